@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
-/// Tells how much a data-analysis program reveals about the people in its data.
+/// Measures how much a data-analysis program reveals about the people in its data.
 ///
 /// Privug models what an attacker knows as distributions, Gaussian or discrete, runs the program on them, conditions on
 /// what was published, and reports, exactly, what the attacker knows afterwards.
@@ -22,7 +22,7 @@ pub enum Command {
     /// Analyse a program: what does an attacker know before and after seeing its outputs?
     #[command(after_help = ANALYZE_EXAMPLES)]
     Analyze(Analyze),
-    /// Audit what a script publishes about a table: who is at risk, which figure is to blame, and may it be published?
+    /// Audit what a script publishes about a table: who is at risk, which figures are responsible, and may it be published?
     #[command(after_help = AUDIT_EXAMPLES)]
     Audit(Box<Audit>),
     /// Print the channel P(output | secret): how likely each output is for each value of a discrete secret
@@ -37,14 +37,14 @@ pub enum Command {
     /// Find the largest (or smallest) value of a parameter for which requirements hold
     #[command(after_help = CALIBRATE_EXAMPLES)]
     Calibrate(Calibrate),
-    /// Write the queries that group a table in the engine that holds it, for `audit --groups`
+    /// Print the SQL queries that group a table in its database, for `audit --groups`
     #[command(after_help = PLAN_EXAMPLES)]
     Plan(Box<Plan>),
-    /// Calibrate the Gaussian mechanism of differential privacy by itself
+    /// Calibrate the Gaussian mechanism of differential privacy on its own
     Mechanism(Mechanism),
-    /// Look for errors in a program without reporting results
+    /// Check a program for errors without reporting results
     Check(Check),
-    /// Explain a diagnostic's code, or list them all
+    /// Explain an error code, or list them all
     Explain(Explain),
 }
 
@@ -57,14 +57,14 @@ Examples:
     privug analyze average.py --prior 'ages=[Normal(35, 4) for _ in range(100)]' \\
         --observe '44±0.1' --secret 'ages[0]'
 
-Exit codes: 0 fine, 1 the program or its data was refused, 2 wrong usage, 3 a requirement failed.";
+Exit codes: 0 success, 1 the program or its data was refused, 2 usage error, 3 a requirement is not met.";
 
 const PLAN_EXAMPLES: &str = "\
 Example:
     privug plan release.py --table people=sample.parquet --secret people.income \\
         --prior 'Normal(mean=450_000, std=60_000)' --dialect duckdb
 
-The first query gives groups of people who are alike in all columns that the script names: counts, exact sums and the three
+The first query groups people who agree in all columns that the script names: counts, exact sums and the three
 largest contributions, and nothing else, leave the engine. Save its result as a Parquet or CSV file for `privug audit
 --groups`. The second joins the results back.";
 
@@ -77,17 +77,17 @@ const AUDIT_EXAMPLES: &str = "\
 Examples:
   privug audit programs/audit/release.py --table people=programs/audit/incomes.csv \\
       --secret people.income --prior 'Normal(prior_mean, prior_variance)' --person id --html report.html
-  … --suppress 'by group[21-30, male]' --round 1000     try defences without touching the script
-  … --rule minimum_frequency.fail=5 --rule dominance=off     change the rules, or write them into --policy FILE.toml
+  … --suppress 'by group[21-30, male]' --round 1000     try out defences without editing the script
+  … --rule minimum_frequency.fail=5 --rule dominance=off     change the rules, or put them in --policy FILE.toml
 
-Exit codes: 0 pass, 1 the script or its data was refused, 2 wrong usage, 3 fail, 4 review.";
+Exit codes: 0 pass, 1 the script or its data was refused, 2 usage error, 3 fail, 4 review.";
 
 const COMPARE_EXAMPLES: &str = "\
 Each release is a program, with options of its own in the same quotes:
   privug compare programs/public_statistics/case1.py programs/public_statistics/dp_case1.py
   privug compare 'release.py --set epsilon=0.5' 'release.py --set epsilon=2 --label loose'
 
-Exit codes: 0 fine, 3 no release meets all requirements.";
+Exit codes: 0 success, 3 no release meets all requirements.";
 
 const SWEEP_EXAMPLES: &str = "\
 Example:
@@ -115,33 +115,33 @@ pub struct Program {
     /// (repeatable)
     #[arg(long, value_name = "EXPRESSION", help_heading = "Inputs")]
     pub secret: Vec<String>,
-    /// The value that the published output was seen to have: 44, '44±0.1' (or 44+-0.1), 'return[1]=3.5' (repeatable)
+    /// The observed value of the published output: 44, '44±0.1' (or 44+-0.1), 'return[1]=3.5' (repeatable)
     #[arg(long, value_name = "VALUE", allow_hyphen_values = true, help_heading = "Inputs")]
     pub observe: Vec<String>,
-    /// How much the analysis may use up.
+    /// The budgets of the analysis.
     #[command(flatten)]
     pub limits: Limits,
 }
 
-/// How much an analysis may use up.
+/// The budgets of an analysis.
 #[derive(Debug, Args)]
 pub struct Limits {
-    /// Steps the program may take
+    /// Maximum number of steps of the program
     #[arg(long, value_name = "N", help_heading = "Limits")]
     pub max_steps: Option<u64>,
-    /// Random variables it may make
+    /// Maximum number of random variables
     #[arg(long, value_name = "N", help_heading = "Limits")]
     pub max_variables: Option<u64>,
-    /// Elements its lists may have, all together
+    /// Maximum number of elements in all lists together
     #[arg(long, value_name = "N", help_heading = "Limits")]
     pub max_elements: Option<u64>,
-    /// Calls within calls
+    /// Maximum depth of nested calls
     #[arg(long, value_name = "N", help_heading = "Limits")]
     pub max_depth: Option<u32>,
-    /// Bits of an integer or exact rational
+    /// Maximum number of bits of an integer or exact rational
     #[arg(long, value_name = "N", help_heading = "Limits")]
     pub max_bits: Option<usize>,
-    /// How many times the default work and memory conditioning may take
+    /// Work and memory that conditioning may take, as a multiple of the default
     #[arg(long, value_name = "FACTOR", help_heading = "Limits")]
     pub max_work: Option<u64>,
 }
@@ -152,11 +152,11 @@ pub struct Measuring {
     /// The true value of the secret, such as 500_000 or 'ages[0]=44' (repeatable)
     #[arg(long, value_name = "[SECRET=]VALUE", allow_hyphen_values = true, help_heading = "Measures")]
     pub truth: Vec<String>,
-    /// How close a guess must be to count as right: a number, or a percentage of the truth such as 5%
+    /// How close a guess must be to count as right: a number, or a percentage of the true value such as 5%
     /// [default: a tenth of the prior standard deviation]
     #[arg(long, value_name = "T", help_heading = "Measures")]
     pub tolerance: Option<String>,
-    /// What a guess of a discrete secret is worth: an expression of guess and secret such as 'abs(guess - secret) <= 1',
+    /// What a guess of a discrete secret is worth: an expression in guess and secret such as 'abs(guess - secret) <= 1',
     /// or a table in a .csv or .json file
     #[arg(long, value_name = "EXPRESSION|FILE", help_heading = "Measures")]
     pub gain: Option<String>,
@@ -176,87 +176,87 @@ pub struct Audit {
     )]
     pub program: Option<String>,
     /// A table that the function takes, as CSV, Parquet or Arrow: people=incomes.csv (repeatable); with --live the name may
-    /// be left out, and is that of the file. The people's table may be a folder of files, or several files of the same name
+    /// be omitted, and defaults to the file's. The table of people may be a folder of files, or several files of the same name
     #[arg(long, value_name = "NAME=FILE", required_unless_present = "groups", help_heading = "Inputs")]
     pub table: Vec<String>,
-    /// Group people who are alike before auditing, so that the table need not fit into memory [default: for tables of
+    /// Group people who agree in all relevant columns before auditing, so that the table need not fit into memory [default: for tables of
     /// several files, and for files of a gigabyte or more]
     #[arg(long, conflicts_with = "live", help_heading = "Inputs")]
     pub grouped: bool,
-    /// Make sums of a column with weights that are nearly everybody's own, instead of grouping by it
+    /// Sum a column of weights that are nearly unique to each person, instead of grouping by it
     #[arg(long, value_name = "COLUMN", conflicts_with_all = ["live", "groups"], help_heading = "Inputs")]
     pub sum_weights: Option<String>,
-    /// Groups of people instead of the people's table, as the query of `privug plan` gave them
+    /// Groups of people instead of the table of people: the result of the query that `privug plan` prints
     #[arg(long, value_name = "FILE.csv|parquet", conflicts_with_all = ["live", "grouped"], help_heading = "Inputs")]
     pub groups: Option<PathBuf>,
-    /// A column that nobody should learn, such as people.income (repeatable); the attacker knows all others
+    /// A secret column, such as people.income (repeatable); the attacker knows all other columns
     #[arg(long, value_name = "TABLE.COLUMN", required = true, help_heading = "Inputs")]
     pub secret: Vec<String>,
     /// What the attacker knows about each row's secret beforehand; the columns can be used, as in
     /// 'Normal(prior_mean, prior_variance)' or 'Normal(income.mean(), std=income.std())'; with several secrets one for
-    /// each, as 'debt=Normal(0.3 * income, std=5000)', which may mention the secrets before it (repeatable)
+    /// each, as 'debt=Normal(0.3 * income, std=5000)', which may use the secrets before it (repeatable)
     #[arg(long, value_name = "[COLUMN=]EXPRESSION", required = true, help_heading = "Inputs")]
     pub prior: Vec<String>,
-    /// Which values of a secret everybody knows to be possible: 'income >= 0', '0 <= score <= 100', 'ill in {0, 1}'
-    /// (repeatable); the audit then also finds what is possible for everybody given all figures, whatever the prior
+    /// The publicly known range of a secret: 'income >= 0', '0 <= score <= 100', 'ill in {0, 1}'
+    /// (repeatable); the audit then also bounds every secret given all figures, whatever the prior
     #[arg(long, value_name = "STATEMENT", help_heading = "Inputs")]
     pub support: Vec<String>,
-    /// Refuse a prior that puts more than 1 % outside the support, instead of warning
+    /// Refuse a prior with more than 1 % of its probability outside the support, instead of warning
     #[arg(long, help_heading = "Inputs")]
     pub strict: bool,
-    /// A column that tells people apart: rows with the same value are one person [default: every row is one]
+    /// The column that identifies people: rows with the same value are one person [default: every row is a person]
     #[arg(long, value_name = "COLUMN", help_heading = "Inputs")]
     pub person: Option<String>,
-    /// The columns that the attacker knows of everybody, such as ward,sex; of people who agree in these it is known how the
+    /// The columns that the attacker knows about everybody, such as ward,sex; for people who agree in these it is known how the
     /// other columns are distributed, but not who has which. For discrete secrets [default: all columns but the secrets]
     #[arg(long, value_name = "COLUMN,…", help_heading = "Inputs")]
     pub known: Vec<String>,
-    /// Which values of a discrete secret must not be learned: 'disease in ["HIV", "TB"]' (repeatable) [default: all]
+    /// The sensitive values of a discrete secret: 'disease in ["HIV", "TB"]' (repeatable) [default: all values]
     #[arg(long, value_name = "CONDITION", help_heading = "Inputs")]
     pub sensitive: Vec<String>,
-    /// Instead of a script: release the rows of the table as they are, the columns of --known and the secrets. Rows that agree
-    /// in what is known are held against the rule k_anonymity
+    /// Audit the release of the table's own rows instead of a script: the columns of --known and the secrets. Rows that agree
+    /// in the known columns are checked against the rule k_anonymity
     #[arg(long, help_heading = "Inputs")]
     pub release_rows: bool,
-    /// What to do about missing values
+    /// How to treat missing values
     #[arg(long, value_enum, default_value_t = Missing::Pandas, help_heading = "Inputs")]
     pub missing: Missing,
     /// Rules and their thresholds, as TOML
     #[arg(long, value_name = "FILE.toml", help_heading = "Rules")]
     pub policy: Option<PathBuf>,
-    /// Change a rule: minimum_frequency.fail=5, dominance=off, full_disclosure=review (repeatable; wins over --policy)
+    /// Set a rule: minimum_frequency.fail=5, dominance=off, full_disclosure=review (repeatable; takes precedence over --policy)
     #[arg(long, value_name = "RULE[.KEY]=VALUE", help_heading = "Rules")]
     pub rule: Vec<String>,
-    /// Publish with noise: 'NAME=normal(std=1000)' or 'NAME=gaussian(epsilon=0.5, delta=1e-5, range=100_000)'
-    /// (repeatable; without NAME= everything)
+    /// Add noise to a figure: 'NAME=normal(std=1000)' or 'NAME=gaussian(epsilon=0.5, delta=1e-5, range=100_000)'
+    /// (repeatable; without NAME= for all figures)
     #[arg(long, value_name = "[NAME=]NOISE", help_heading = "Defences")]
     pub noise: Vec<String>,
-    /// Do not publish a figure or a table (repeatable)
+    /// Suppress a figure or a table (repeatable)
     #[arg(long, value_name = "NAME", help_heading = "Defences")]
     pub suppress: Vec<String>,
-    /// Publish rounded to multiples of this; 'random(3)' rounds up or down at random, the nearer multiple being likelier
-    /// (repeatable; without NAME= everything)
+    /// Round figures to multiples of this base; 'random(3)' rounds up or down at random, with the nearer multiple likelier
+    /// (repeatable; without NAME= for all figures)
     #[arg(long, value_name = "[NAME=]UNIT", help_heading = "Defences")]
     pub round: Vec<String>,
-    /// Run the script under Python with secret columns of pandas, as it is: reading the file of a table gives it, and what
-    /// the script writes, prints or plots is published. Without this, nothing is ever executed. Needs the `privug` command
+    /// Run the unmodified script in Python, with real pandas on secret columns: reading a table's file yields the table, and what
+    /// the script writes, prints or plots counts as published. Without this, nothing is ever executed. Requires the `privug` command
     /// that `pip install` installs
     #[arg(long, help_heading = "Inputs")]
     pub live: bool,
-    /// Take into account what was published before: a ledger that `privug.Ledger` of the Python package wrote, or --record
+    /// Take earlier releases into account: a ledger written by `privug.Ledger` of the Python package, or by --record
     #[arg(long, value_name = "LEDGER.json", help_heading = "Inputs")]
     pub published_before: Option<PathBuf>,
-    /// Put this release, which is audited by groups, into a ledger under a name: may=ledger.json. Weights are those of groups,
-    /// and nobody is named
+    /// Record this release, audited by groups, in a ledger under a name: may=ledger.json. It stores weights by group,
+    /// and names nobody
     #[arg(long, value_name = "NAME=LEDGER.json", help_heading = "Output", conflicts_with = "live")]
     pub record: Option<String>,
     /// Compute in exact rational arithmetic
     #[arg(long)]
     pub exact: bool,
-    /// How much the audit may use up.
+    /// The budgets of the audit.
     #[command(flatten)]
     pub limits: Limits,
-    /// How many of the people at risk to show in detail
+    /// How many of the people at risk to list in detail
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(0..=1000), help_heading = "Output")]
     pub top: u32,
     /// Print the result as JSON (schema privug.audit/1)
@@ -268,13 +268,13 @@ pub struct Audit {
     /// Write a table with one row for each person
     #[arg(long, value_name = "FILE.csv|parquet", help_heading = "Output")]
     pub people: Option<PathBuf>,
-    /// Draw the distribution of risk over people into a file
+    /// Plot the distribution of risk over people to a file
     #[arg(long, value_name = "FILE.svg|png", help_heading = "Output")]
     pub plot: Option<PathBuf>,
     /// Write a self-contained HTML report
     #[arg(long, value_name = "FILE.html", help_heading = "Output")]
     pub html: Option<PathBuf>,
-    /// Print no report; the exit code is the answer
+    /// Print no report; only set the exit code
     #[arg(long, short, help_heading = "Output")]
     pub quiet: bool,
 }
@@ -291,32 +291,32 @@ pub struct Plan {
     /// All columns of the table, instead of a file with them: region,sex,income
     #[arg(long, value_name = "NAMES", conflicts_with = "table")]
     pub columns: Option<String>,
-    /// The column that nobody should learn, such as people.income
+    /// The secret column, such as people.income
     #[arg(long, value_name = "TABLE.COLUMN")]
     pub secret: String,
-    /// What the attacker knows about each row's secret beforehand: the columns in it are grouped by
+    /// What the attacker knows about each row's secret beforehand: people are also grouped by the columns in it
     #[arg(long, value_name = "EXPRESSION", required = true)]
     pub prior: Vec<String>,
-    /// The SQL of the engine: spark, duckdb, postgres, bigquery, snowflake or trino
+    /// The SQL dialect: spark, duckdb, postgres, bigquery, snowflake or trino
     #[arg(long, value_name = "NAME")]
     pub dialect: String,
     /// A ledger of earlier releases: people are grouped by its columns as well, so that it can be taken into account
     #[arg(long, value_name = "LEDGER.json")]
     pub published_before: Option<PathBuf>,
-    /// What the table is called in the engine, such as register.people [default: the table of --secret]
+    /// The table's name in the database, such as register.people [default: the table of --secret]
     #[arg(long, value_name = "NAME")]
     pub source: Option<String>,
-    /// What the table of results is called in the engine, for the second query
+    /// The name of the table of results in the database, for the second query
     #[arg(long, value_name = "NAME", default_value = "privug_results")]
     pub results: String,
-    /// How many decimals of the secret are added up; more of them are refused, never rounded
+    /// How many decimals of the secret are summed; values with more are refused, never rounded
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(0..=18))]
     pub decimals: u32,
-    /// Where the prior is `Normal(column, …)`, sum up the prior means of the column instead of grouping by it: for prior means
-    /// of everybody's own
+    /// If the prior is `Normal(column, …)`, sum the prior means in the column instead of grouping by it: for prior means
+    /// that are unique to each person
     #[arg(long)]
     pub sum_prior_means: bool,
-    /// Make sums of a column with weights that are nearly everybody's own, instead of grouping by it
+    /// Sum a column of weights that are nearly unique to each person, instead of grouping by it
     #[arg(long, value_name = "COLUMN")]
     pub sum_weights: Option<String>,
     /// Print JSON (schema privug.plan/1)
@@ -324,10 +324,10 @@ pub struct Plan {
     pub json: bool,
 }
 
-/// What to do about missing values.
+/// How to treat missing values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub enum Missing {
-    /// Every figure leaves them out as pandas does
+    /// Every figure skips them, as in pandas
     #[value(alias = "drop")]
     Pandas,
     /// They are an error
@@ -362,13 +362,13 @@ pub struct Compare {
     /// Print JSON (schema privug.comparison/1)
     #[arg(long, help_heading = "Output")]
     pub json: bool,
-    /// Draw the densities under all releases into a file
+    /// Plot the densities under all releases to a file
     #[arg(long, value_name = "FILE.svg|png", help_heading = "Output")]
     pub plot: Option<PathBuf>,
     /// Write a self-contained HTML report
     #[arg(long, value_name = "FILE.html", help_heading = "Output")]
     pub html: Option<PathBuf>,
-    /// Print no report; the exit code is the answer
+    /// Print no report; only set the exit code
     #[arg(long, short, help_heading = "Output")]
     pub quiet: bool,
 }
@@ -380,7 +380,7 @@ pub struct Release {
     /// The program.
     #[command(flatten)]
     pub program: Program,
-    /// What it is called in tables and plots
+    /// Its label in tables and plots
     #[arg(long)]
     pub label: Option<String>,
 }
@@ -397,7 +397,7 @@ pub struct Sweep {
     /// Space the values evenly on a logarithmic scale
     #[arg(long)]
     pub log: bool,
-    /// How many values each parameter takes
+    /// The number of values of each parameter
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(2..=100_000))]
     pub steps: u32,
     /// A measure by its JSON name, or a question such as 'P(x > 3)' (repeatable)
@@ -415,7 +415,7 @@ pub struct Sweep {
     /// Print JSON (schema privug.sweep/1)
     #[arg(long, help_heading = "Output")]
     pub json: bool,
-    /// Draw the measures over the parameter into a file
+    /// Plot the measures over the parameter to a file
     #[arg(long, value_name = "FILE.svg|png", help_heading = "Output")]
     pub plot: Option<PathBuf>,
     /// Write a self-contained HTML report
@@ -447,7 +447,7 @@ pub struct Calibrate {
     /// Print JSON (schema privug.calibration/1)
     #[arg(long, help_heading = "Output")]
     pub json: bool,
-    /// Print no report; the exit code is the answer
+    /// Print no report; only set the exit code
     #[arg(long, short, help_heading = "Output")]
     pub quiet: bool,
 }
@@ -493,16 +493,16 @@ pub struct Analyze {
     /// Print the result as JSON (schema privug.analysis/1)
     #[arg(long, help_heading = "Output")]
     pub json: bool,
-    /// Draw the densities before and after into a file
+    /// Plot the densities before and after to a file
     #[arg(long, value_name = "FILE.svg|png", help_heading = "Output")]
     pub plot: Option<PathBuf>,
     /// Write a self-contained HTML report
     #[arg(long, value_name = "FILE.html", help_heading = "Output")]
     pub html: Option<PathBuf>,
-    /// Leave the density sketch out of the text report
+    /// Omit the density sketch from the text report
     #[arg(long, help_heading = "Output")]
     pub no_sketch: bool,
-    /// Print no report, only diagnostics; the exit code is the answer
+    /// Print no report, only diagnostics, and set the exit code
     #[arg(long, short, help_heading = "Output")]
     pub quiet: bool,
 }
@@ -533,7 +533,7 @@ pub struct Check {
     /// Print the diagnostics as JSON (schema privug.diagnostics/1)
     #[arg(long, help_heading = "Output")]
     pub json: bool,
-    /// Print nothing if all is well
+    /// Print nothing if there are no errors
     #[arg(long, short, help_heading = "Output")]
     pub quiet: bool,
 }

@@ -22,8 +22,7 @@ use crate::{Live, NEEDS_REVIEW, REFUSED, REQUIREMENT_FAILED, WRONG_USAGE, files,
 /// Audits a script and prints what was found.
 pub fn audit(arguments: &arguments::Audit, live: Option<Live<'_>>) -> ExitCode {
     if arguments.live && live.is_none() {
-        let message = "--live runs a script under Python, and this program has none: `pip install` the Python package, whose \
-                       `privug` command has one";
+        let message = "--live runs a script in Python, which this binary does not include: `pip install` the Python package and use its `privug` command";
         return wrong_usage(message);
     }
     let live = live.filter(|_| arguments.live);
@@ -293,14 +292,14 @@ impl PeopleFormat {
         match ending.as_deref().and_then(|ending| ending.to_str()) {
             Some("csv") => Ok(PeopleFormat::Csv),
             Some("parquet") => Ok(PeopleFormat::Parquet),
-            _ => Err(format!("{} ends neither in .csv nor in .parquet", path.display())),
+            _ => Err(format!("{} must end in .csv or .parquet", path.display())),
         }
     }
 }
 
 /// Puts the release into its ledger.
 fn write_record(found: &Audit, name: &str, path: &Path) -> Result<(), String> {
-    let recorded = found.recorded.as_ref().ok_or("only audits of a Gaussian secret by groups are recorded")?;
+    let recorded = found.recorded.as_ref().ok_or("only audits by groups with a Gaussian prior can be recorded")?;
     let before = match path.exists() {
         true => Some(std::fs::read_to_string(path).map_err(|error| error.to_string())?),
         false => None,

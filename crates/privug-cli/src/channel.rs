@@ -29,7 +29,7 @@ pub fn channel(arguments: &Channel) -> ExitCode {
 fn nothing(found: &analysis::Analysis) -> Refusal {
     let span = Span { source: SourceId(0), start: 0, end: 0 };
     let message = "there is no channel between discrete values to show";
-    let hint = "name discrete secrets with `--secret`, return what is published, and observe nothing";
+    let hint = "name discrete secrets with `--secret`, return the published outputs, and observe nothing";
     Refusal {
         sources: found.sources.clone(),
         diagnostics: vec![Diagnostic::error(Code::NothingRandom, span, message).hint(hint)],

@@ -39,7 +39,7 @@ pub fn write(path: &Path, contents: &[u8]) -> io::Result<()> {
 
 /// Writes a file piece by piece.
 pub fn write_with(path: &Path, contents: impl FnOnce(&mut File) -> io::Result<()>) -> io::Result<()> {
-    let name = path.file_name().ok_or_else(|| io::Error::other("this is not the name of a file"))?;
+    let name = path.file_name().ok_or_else(|| io::Error::other("this is not a file name"))?;
     let temporary = path.with_file_name(format!(".{}.{}.part", name.to_string_lossy(), std::process::id()));
     set_unfinished(Some(temporary.clone()));
     let written = File::create(&temporary)

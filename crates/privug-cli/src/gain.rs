@@ -22,7 +22,7 @@ pub fn read(text: &str) -> Result<GainRequest, Refusal> {
 fn contents(text: &str) -> Result<String, Refusal> {
     read_text(
         text.trim(),
-        "a table of gains is a CSV or JSON file; anything else is an expression of `guess` and `secret`",
+        "a table of gains must be a CSV or JSON file; anything else must be an expression in `guess` and `secret`",
     )
 }
 

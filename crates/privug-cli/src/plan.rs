@@ -26,7 +26,11 @@ struct Document<'a> {
 pub fn plan_queries(arguments: &arguments::Plan) -> ExitCode {
     let Some(dialect) = Dialect::named(&arguments.dialect) else {
         let names: Vec<&str> = Dialect::ALL.iter().map(|dialect| dialect.name()).collect();
-        return wrong_usage(&format!("--dialect {} is none of {}", arguments.dialect, names.join(", ")));
+        return wrong_usage(&format!(
+            "--dialect {} is not supported; it must be one of {}",
+            arguments.dialect,
+            names.join(", ")
+        ));
     };
     let names = match columns(arguments) {
         Ok(Ok(names)) => names,
@@ -80,7 +84,7 @@ pub fn plan_queries(arguments: &arguments::Plan) -> ExitCode {
     } else {
         output::print(&format!(
             "-- Groups people by {}. Save the result as groups.parquet, for `privug audit --groups`.\n{};\n\n\
-             -- Joins what `privug audit --groups … --people results.parquet` wrote back to everybody.\n{};\n",
+             -- Joins the output of `privug audit --groups … --people results.parquet` back to the table of people.\n{};\n",
             if planned.columns.is_empty() { "nothing".to_owned() } else { planned.columns.join(", ") },
             planned.group.trim_end(),
             planned.join.trim_end()
@@ -96,7 +100,7 @@ fn columns(arguments: &arguments::Plan) -> Result<Result<Vec<String>, String>, R
         return Ok(Ok(names.collect()));
     }
     let Some(table) = &arguments.table else {
-        return Ok(Err("give the table's columns: --table people=FILE, or --columns region,sex,income".to_owned()));
+        return Ok(Err("specify the table's columns: --table people=FILE, or --columns region,sex,income".to_owned()));
     };
     let Some((_, path)) = table.split_once('=') else {
         return Ok(Err(format!("--table {table} is not NAME=FILE, such as people=incomes.parquet")));

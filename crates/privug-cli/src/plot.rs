@@ -17,7 +17,7 @@ pub fn write(path: &Path, plot: &Plot) -> Result<(), ExitCode> {
         Some("svg") => Ok(to_svg(plot).into_bytes()),
         Some("png") => to_png(plot, PNG_SCALE),
         _ => {
-            output::print_error(&format!("error: {} ends neither in .svg nor in .png\n", path.display()));
+            output::print_error(&format!("error: {} must end in .svg or .png\n", path.display()));
             return Err(ExitCode::from(WRONG_USAGE));
         }
     };

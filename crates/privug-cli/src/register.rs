@@ -57,7 +57,7 @@ impl Members for InFiles {
         });
         done.map_err(|error| match error {
             GroupError::Table(error) => error.to_string(),
-            GroupError::TooMany { .. } => "the table has changed while it was read".to_owned(),
+            GroupError::TooMany { .. } => "the table changed while it was being read".to_owned(),
         })
     }
 }
@@ -98,7 +98,9 @@ pub fn recording(text: &str, before: Option<&Path>) -> Result<(String, PathBuf),
         return Err(format!("--record {text} is not NAME=FILE, such as may=ledger.json"));
     };
     if Path::new(path).exists() && before != Some(Path::new(path)) {
-        return Err(format!("{path} holds earlier releases: take them into account with `--published-before {path}`"));
+        return Err(format!(
+            "{path} contains earlier releases: take them into account with `--published-before {path}`"
+        ));
     }
     Ok((name.to_owned(), PathBuf::from(path)))
 }
@@ -117,14 +119,14 @@ pub fn check_weights(
         return Err(refused(Code::UnknownColumn, &format!("the table has no column `{weights}`"), Some(hint)));
     }
     if weights == secret {
-        let hint = "`--sum-weights` is for a column that secrets are multiplied by".to_owned();
+        let hint = "`--sum-weights` must name a column that the secret is multiplied by".to_owned();
         return Err(refused(Code::NotOfGroups, &format!("`{weights}` is the secret itself"), Some(hint)));
     }
     if !may_be_summed(weights, program, priors, also) {
         let message = format!(
-            "sums of `{weights}` are not enough: the script does not name it, or the prior or an earlier release does"
+            "sums of `{weights}` are not sufficient: the script does not use it, or the prior or an earlier release does"
         );
-        let hint = "leave `--sum-weights` out, or put the column into classes".to_owned();
+        let hint = "omit `--sum-weights`, or bin the column".to_owned();
         return Err(refused(Code::NotOfGroups, &message, Some(hint)));
     }
     Ok(())
@@ -145,8 +147,8 @@ fn refused(code: Code, message: &str, hint: Option<String>) -> Refusal {
 
 /// `--missing refuse` with groups.
 pub fn missing_in_groups() -> Refusal {
-    let message = "missing values are groups of their own, and not looked for";
-    let hint = "leave `--missing refuse` out: people without a secret are counted in a note";
+    let message = "missing values form their own groups and are not detected";
+    let hint = "omit `--missing refuse`: a note counts the people without a secret";
     refused(Code::NotOfGroups, message, Some(hint.to_owned()))
 }
 
@@ -156,13 +158,11 @@ fn not_grouped(error: GroupError, is_weight: &dyn Fn(&str) -> bool) -> Refusal {
         GroupError::Table(error) => bad_table(error),
         GroupError::TooMany { groups, rows, column, values } => {
             let message = format!(
-                "after {rows} rows there are {groups} groups of people who are alike; `{column}` alone has {values} \
-                 different values"
+                "after {rows} rows there are {groups} distinct groups of people; `{column}` alone has {values} distinct values"
             );
-            let mut hint =
-                format!("leave `{column}` out of the script and the prior, or put it into classes in the table");
+            let mut hint = format!("do not use `{column}` in the script and the prior, or bin it in the table");
             if is_weight(&column) {
-                hint += &format!("; if it is a weight that people are multiplied by, `--sum-weights {column}`");
+                hint += &format!("; if it is a weight that the secret is multiplied by, use `--sum-weights {column}`");
             }
             refused(Code::TooManyGroups, &message, Some(hint))
         }

@@ -97,19 +97,19 @@ pub fn read_text(path: &str, hint: &str) -> Result<String, Refusal> {
             path,
             Code::SourceTooLarge,
             message,
-            "build the data in the program instead of spelling it out",
+            "generate the data in the program instead of writing it out",
         ));
     }
     // A text that begins with a byte order mark is still a text.
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&bytes).to_vec();
     if bytes.contains(&0) {
-        let message = format!("{path} is not a text file: it holds NUL bytes");
+        let message = format!("{path} is not a text file: it contains NUL bytes");
         return Err(refusal(path, Code::BinaryFile, message, "check the path"));
     }
     String::from_utf8(bytes).map_err(|error| {
         let valid = error.utf8_error().valid_up_to();
         let line = 1 + error.as_bytes()[..valid].iter().filter(|byte| **byte == b'\n').count();
-        let message = format!("{path} is not UTF-8 text: line {line} has a byte that no character begins with");
+        let message = format!("{path} is not UTF-8 text: line {line} contains an invalid byte");
         refusal(path, Code::NotUtf8, message, "save the file as UTF-8")
     })
 }

@@ -68,23 +68,23 @@ fn raised(py: Python<'_>, error: FormsError) -> PyErr {
         FormsError::TooLarge => refuse(
             py,
             Code::SizeLimit,
-            "this has more terms than fit: every element would depend on very many rows",
-            "sum up groups first",
+            "this has too many terms: every element would depend on very many rows",
+            "aggregate by groups first",
         ),
         FormsError::DivisionByZero(_) => {
-            refuse(py, Code::DivisionByZero, "a secret value is divided by zero", "leave rows with zeros out first")
+            refuse(py, Code::DivisionByZero, "a secret value is divided by zero", "drop rows with zeros first")
         }
         FormsError::NotFinite(_) => refuse(
             py,
             Code::NotFinite,
-            "a secret value meets a number that is infinite, too large or too small",
-            "leave such rows out first",
+            "a secret value is combined with a number that is infinite, too large or too small",
+            "drop such rows first",
         ),
         FormsError::Rounded(_) => refuse(
             py,
             Code::NonlinearFunction,
-            "a rounded value is computed with further, and together with other secrets it is not linear",
-            "round at the end: what is published",
+            "a rounded value is used in a further computation, which is not linear in the secrets",
+            "round only the published result",
         ),
         FormsError::Length => PyValueError::new_err("the lengths differ"),
         FormsError::OutOfRange(place) => PyIndexError::new_err(format!("there is no element {place}")),

@@ -129,7 +129,7 @@ impl Operand {
         let is_random = elements.iter().any(|element| element.is_instance_of::<Random>());
         if !is_random {
             if elements.iter().any(|element| element.is_instance_of::<RandomVector>()) {
-                return Err(PyTypeError::new_err("P407: vectors of vectors are not known here; take one at a time"));
+                return Err(PyTypeError::new_err("P407: vectors of vectors are not supported; take one at a time"));
             }
             let numpy = object.py().import("numpy")?;
             let array = numpy.call_method1("asarray", (object,))?;
@@ -162,7 +162,7 @@ pub fn check_finite(value: f64) -> PyResult<()> {
     if value.is_finite() {
         return Ok(());
     }
-    Err(PyValueError::new_err(format!("P416: {value} has no place in an exact analysis")))
+    Err(PyValueError::new_err(format!("P416: {value} cannot be analysed exactly")))
 }
 
 fn integer(object: &Bound<'_, PyAny>) -> PyResult<IBig> {

@@ -64,14 +64,14 @@ pub fn refuse_text(py: Python<'_>, recorder: &Py<Recorder>) -> PyResult<()> {
     if !recorder.get().is_open() {
         return Ok(());
     }
-    let message = "a string is made of a random variable, and would reveal its value";
-    let hint = "publish the number itself, print it after the analysis, or look at it with \
-                privug.analyze(..., query='E(x)')";
+    let message = "a random variable is converted to a string, which would reveal its value";
+    let hint =
+        "publish the number itself, print it after the analysis, or query it with privug.analyze(..., query='E(x)')";
     Err(refuse(py, Code::RandomConversion, message, hint))
 }
 
 pub fn refuse_storing(py: Python<'_>) -> PyErr {
-    let message = "a random variable is pickled, and the bytes would reveal its value";
+    let message = "a random variable is pickled, which would reveal its value";
     refuse(py, Code::RandomConversion, message, "return the number itself")
 }
 
@@ -81,7 +81,7 @@ pub fn refuse_function(py: Python<'_>, function: &str) -> PyErr {
 }
 
 pub fn refuse_branch(py: Python<'_>) -> PyErr {
-    let hint = "branch on numbers known beforehand, or ask for the probability with query='P(x > 3)'";
+    let hint = "branch on public numbers, or ask for the probability with query='P(x > 3)'";
     refuse(py, Code::BranchOnRandom, "the program branches on a random value", hint)
 }
 
@@ -205,8 +205,8 @@ impl Random {
     }
 
     fn __index__(&self, py: Python<'_>) -> PyResult<i64> {
-        let hint = "positions, sizes and ranges must be numbers known beforehand";
-        Err(refuse(py, Code::RandomIndex, "a random variable is used as a position", hint))
+        let hint = "indices, sizes and ranges must be public numbers";
+        Err(refuse(py, Code::RandomIndex, "a random variable is used as an index", hint))
     }
 
     fn as_integer_ratio(&self, py: Python<'_>) -> PyResult<(i64, i64)> {

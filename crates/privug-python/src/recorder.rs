@@ -34,7 +34,7 @@ impl Recorder {
         let mut tape = self.tape.lock().unwrap_or_else(PoisonError::into_inner);
         match tape.as_mut() {
             Some(tape) => Ok(work(tape)),
-            None => Err(PyRuntimeError::new_err("this random variable belongs to an analysis that is over")),
+            None => Err(PyRuntimeError::new_err("this random variable belongs to an analysis that has ended")),
         }
     }
 
@@ -113,7 +113,7 @@ impl Recorder {
             Some(operand) => Ok(operand.place()),
             None => {
                 let kind = object.get_type().name().map_or_else(|_| "object".to_owned(), |name| name.to_string());
-                Err(PyTypeError::new_err(format!("P901: a value of type {kind} cannot be looked into")))
+                Err(PyTypeError::new_err(format!("P901: a value of type {kind} cannot be inspected")))
             }
         }
     }

@@ -155,7 +155,7 @@ impl RandomVector {
         }
         if index.is_instance_of::<Random>() || index.is_instance_of::<RandomVector>() {
             let hint = "positions must be numbers known beforehand";
-            return Err(refuse(py, Code::RandomIndex, "a random variable is used as a position", hint));
+            return Err(refuse(py, Code::RandomIndex, "a random variable is used as an index", hint));
         }
         let is_array = index.is_instance_of::<PyList>()
             || match index.getattr_opt("ndim")? {

@@ -68,14 +68,14 @@ def check(run: Run, tables: Tables, linear: str) -> None:
     assert found["hint"]
 
 
-@pytest.mark.parametrize("head, text", [*snippets("live_office.txt"), *snippets("live_releases.txt")], ids=lambda each: each[0] if isinstance(each, list) else "")
+@pytest.mark.parametrize("head, text", [*snippets("live_office.txt"), *snippets("live_releases.txt"), *snippets("live_people.txt")], ids=lambda each: each[0] if isinstance(each, list) else "")
 def test_scripts_have_the_weights_of_plain_pandas_or_are_refused(head: List[str], text: str, tmp_path: pathlib.Path) -> None:
     if pd.__version__ < "3" and head[0] in NEWER:
         pytest.skip("pandas 2 casts the margins of several figures to floats, which is refused")
     check(*of_script(head, text, tmp_path), head[3])
 
 
-@pytest.mark.parametrize("head, text", [*snippets("live_functions.txt"), *snippets("live_idioms.txt")], ids=lambda each: each[0] if isinstance(each, list) else "")
+@pytest.mark.parametrize("head, text", [*snippets("live_functions.txt"), *snippets("live_idioms.txt"), *snippets("live_arrays.txt")], ids=lambda each: each[0] if isinstance(each, list) else "")
 def test_functions_have_the_weights_of_plain_numpy_or_are_refused(head: List[str], text: str, tmp_path: pathlib.Path) -> None:
     check(*of_function(head[0], text, tmp_path), head[1])
 

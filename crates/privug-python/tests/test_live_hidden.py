@@ -325,7 +325,7 @@ def test_the_figure_that_is_not_in_both_runs_is_named() -> None:
 
     frame = people()
     frame["income"] += frame.sex.map({"m": 500.0, "f": 0.0})
-    with pytest.raises(privug.ProgramError, match="in another order: `f` is at another place"):
+    with pytest.raises(privug.ProgramError, match="in a different order: `f` has a different position"):
         function(sorted_by_value, frame)
     with pytest.raises(privug.ProgramError, match="`leak` is not in both runs"):
         script('x = p.income.iloc[3]\nif isinstance(x, float):\n    open("leak.bin", "w").write(str(x))\n')

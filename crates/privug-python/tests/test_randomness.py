@@ -161,10 +161,10 @@ def test_what_depends_on_earlier_runs_is_refused() -> None:
 def test_a_random_variable_that_is_kept_is_noted() -> None:
     kept: List[Any] = []
     found = privug.analyze(lambda x: (kept.append(x[0]), x.sum())[1], x=P)
-    assert any("outside what it returns" in note for note in found.notes)
+    assert any("outside its result" in note for note in found.notes)
 
     # A gate does not open for what it does not know; nor does it where a note tells of it.
-    with pytest.raises(privug.ProgramError, match="P901.*outside what it returns"):
+    with pytest.raises(privug.ProgramError, match="P901.*outside its result"):
         privug.analyze(lambda x: (kept.append(x[0]), x[1])[1], x=P, secret="x[0]", require="mutual_information_bits <= 1")
 
     def into_argument(x: Any, log: Any) -> Any:
@@ -176,7 +176,7 @@ def test_a_random_variable_that_is_kept_is_noted() -> None:
         return x.sum()
 
     for found in (privug.analyze(into_argument, x=P, log=[]), privug.analyze(into_default, x=P)):
-        assert any("outside what it returns" in note for note in found.notes)
+        assert any("outside its result" in note for note in found.notes)
     assert not privug.analyze(lambda x, y: x.sum() + y[0], x=P, y=[privug.Normal(0, 1)]).notes[1:]
 
     def with_knots(x: Any) -> Any:

@@ -56,7 +56,7 @@ OPTIONS: Any = dict(x=privug.Normal(50, std=10, size=4), secret="x[0]")
 
 def bits(program: Any, **options: Any) -> float:
     found = privug.analyze(program, **OPTIONS, **options)
-    assert any("judged as if it were published" in str(note) for note in found.to_dict()["notes"])
+    assert any("judged as if published unrounded" in str(note) for note in found.to_dict()["notes"])
     return float(found.to_dict()["leakage"][0]["mutual_information_bits"])
 
 

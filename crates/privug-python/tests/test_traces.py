@@ -181,7 +181,7 @@ def test_what_is_too_large_to_be_compared_is_refused() -> None:
     def program() -> Any:
         return large[0][0] if Bernoulli(0.5) else 1
 
-    with pytest.raises(privug.ProgramError, match="P309.*`large` holds too much"):
+    with pytest.raises(privug.ProgramError, match="P309.*`large` is too large"):
         privug.analyze(program)
 
 

@@ -11,6 +11,7 @@ use std::time::Instant;
 use privug::audit::{Input, Release, lift};
 use privug::diagnostic::{Style, render};
 use privug::evaluate::Limits;
+use privug::network::{Affine, NodeId};
 use privug::table::{Missing, read};
 
 fn main() -> ExitCode {
@@ -23,7 +24,8 @@ fn main() -> ExitCode {
         Ok(release) => {
             let figures: serde_json::Map<String, serde_json::Value> =
                 release.outputs.iter().map(|output| (output.name.clone(), output.value.into())).collect();
-            println!("{}", serde_json::json!({ "figures": figures, "notes": release.notes }));
+            let modelled = modelled(&release);
+            println!("{}", serde_json::json!({ "figures": figures, "modelled": modelled, "notes": release.notes }));
             ExitCode::SUCCESS
         }
         Err(message) => {
@@ -31,6 +33,24 @@ fn main() -> ExitCode {
             ExitCode::from(1)
         }
     }
+}
+
+/// The figures of the attacker's model where everybody has what they really have and noise is 0: with the right weights,
+/// what is published.
+fn modelled(release: &Release<f64>) -> serde_json::Map<String, serde_json::Value> {
+    let network = &release.network;
+    let mut truths = vec![None; network.len()];
+    for (secret, truth) in release.secrets.iter().zip(&release.truths) {
+        truths[secret.node.0 as usize] = Some((truth - secret.offset) / secret.scale);
+    }
+    let mut values: Vec<f64> = Vec::with_capacity(network.len());
+    for (place, truth) in truths.into_iter().enumerate() {
+        let node = network.node(NodeId(place as u32));
+        let sum: f64 = node.parents().map(|(parent, weight)| weight * values[parent.0 as usize]).sum();
+        values.push(truth.unwrap_or((node.constant + sum) / node.divisor.unwrap_or(&1.0)));
+    }
+    let value = |of: &Affine<f64>| of.offset + of.scale * values[of.node.0 as usize];
+    release.outputs.iter().map(|output| (output.name.clone(), value(&output.variable).into())).collect()
 }
 
 fn release(script: &str, tables: &[String], secret: &str, prior: &str) -> Result<Release<f64>, String> {

@@ -19,7 +19,7 @@ static PLACE: Mutex<Option<String>> = Mutex::new(None);
 
 impl fmt::Display for InternalError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "this is an error in privug {}, not in your program: ", env!("CARGO_PKG_VERSION"))?;
+        write!(f, "this is a bug in privug {}, not in your program: ", env!("CARGO_PKG_VERSION"))?;
         write!(f, "{}", self.message.lines().next().unwrap_or_default())?;
         match &self.place {
             Some(place) => write!(f, " ({place})"),
@@ -32,8 +32,7 @@ impl std::error::Error for InternalError {}
 
 impl InternalError {
     /// What the user can do about it.
-    pub const HINT: &'static str = "there is no result, and nothing may be concluded from it. Please report it with \
-                                    this message, the command and the program, but without data about people";
+    pub const HINT: &'static str = "there is no result, and no conclusion can be drawn. Please report it with this message, the command and the program, but without personal data";
 
     /// From what a thread that panicked is joined with.
     pub fn from_panic(panic: &(dyn Any + Send)) -> Self {
@@ -79,7 +78,7 @@ mod tests {
         let error = guarded(|| std::panic::panic_any("an invariant\nand more".to_owned())).expect_err("it panics");
         assert_eq!(error.message, "an invariant\nand more");
         let said = error.to_string();
-        assert!(said.contains("an error in privug") && said.contains("an invariant"), "{said}");
+        assert!(said.contains("a bug in privug") && said.contains("an invariant"), "{said}");
         assert!(!said.contains("and more") && !said.contains("RUST_BACKTRACE"), "{said}");
         assert_eq!(guarded(|| 3), Ok(3));
     }

@@ -43,10 +43,12 @@ pub fn section(bench: &mut Bench<'_>) -> Result<(), String> {
         row(bench, n, n, "doubles", &ours, &numpy);
     }
     // Equal priors are one; the peer has no better way for these.
-    let few: [(u64, u64, &[&str]); 5] = [
+    let few: [(u64, u64, &[&str]); 7] = [
         (10_000, 10, &["--exact"]),
         (10_000, 50, &["--exact"]),
         (10_000, 100, &["--exact"]),
+        (3_000, 3_000, &["--exact"]),
+        (10_000, 10_000, &["--exact"]),
         (1_000_000, 1_000, &[]),
         (1_000_000, 1_000_000, &[]),
     ];

@@ -70,6 +70,7 @@ fn check(root: &Path) -> Result<(), Vec<String>> {
     back_edges(&imports, &mut reasons);
     confined(root, &mut reasons);
     walks(root, &mut reasons);
+    super::proofs::check(root, &mut reasons);
     match fs::read_to_string(root.join("ARCHITECTURE.md")) {
         Ok(page) if with_graph(&page, &graph(&imports)).as_deref() == Some(&page) => {}
         Ok(_) => {
@@ -242,7 +243,7 @@ fn graph(imports: &Imports) -> String {
     text
 }
 
-fn rust_files(folder: &Path) -> Vec<PathBuf> {
+pub fn rust_files(folder: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     let mut pending = vec![folder.to_owned()];
     while let Some(folder) = pending.pop() {

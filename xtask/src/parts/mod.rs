@@ -12,6 +12,7 @@ mod format;
 mod fuzz;
 mod lints;
 mod pages;
+mod proofs;
 pub mod python;
 mod readme;
 pub mod registers;

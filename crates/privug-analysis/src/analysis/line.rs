@@ -44,7 +44,7 @@ impl Work for Line<'_> {
 
     fn in_rationals(&self, pass: &Pass) -> Result<Analysis, Failure> {
         let (mut analysis, rounded) = self.run::<Exact>(pass)?;
-        let hint = "write that number as a decimal, leave the observation out, or observe it through noise";
+        let hint = "write that number as a decimal, omit the observation, or observe it with noise";
         pass.refuse_rounding(rounded, hint)?;
         if let Pass::Again(Some(doubt)) = pass {
             analysis.arithmetic = Arithmetic::Float;
@@ -245,8 +245,7 @@ impl<S: Scalar> Conditioned for About<'_, S> {
         let earlier = if observation == 0 { "the prior alone" } else { "what was observed before" };
         let message = format!("`{}` is observed as {given}, but {earlier} implies {implied}", seen.name);
         Diagnostic::error(Code::Contradiction, seen.span, message).hint(
-            "rounded figures need not fit together: give the values before rounding. What was published with \
-             noise is observed through it: `observe(x, value, std=...)` or `--observe 'value±std'`",
+            "rounded figures need not be consistent: give the values before rounding. Observe figures that were published with noise together with its standard deviation: `observe(x, value, std=...)` or `--observe 'value±std'`",
         )
     }
 }

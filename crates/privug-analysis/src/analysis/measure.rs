@@ -42,7 +42,8 @@ pub(super) fn truths<S: Scalar>(options: &Options, model: &Model<S>) -> Measured
         let place = match &truth.secret {
             None if model.secrets.len() == 1 => Some(0),
             None => {
-                let message = format!("there are {} secrets; which one is this the truth of?", model.secrets.len());
+                let message =
+                    format!("there are {} secrets; name the one this is the true value of", model.secrets.len());
                 let hint = format!("write `--truth '{}=...'`", model.secrets.names().get(0));
                 errors.push(Diagnostic::error(Code::UnknownSecret, truth.span, message).hint(hint));
                 None
@@ -71,7 +72,7 @@ pub(super) fn truths<S: Scalar>(options: &Options, model: &Model<S>) -> Measured
                 }
             }
             (Some(_), None) => {
-                let message = "the truth is a number, not a random variable";
+                let message = "the true value must be a number, not a random variable";
                 errors.push(Diagnostic::error(Code::UnknownSecret, truth.span, message));
             }
             (None, _) => {}
@@ -108,7 +109,7 @@ fn guess_tolerance(options: &Options, truth: Option<f64>) -> Measured<Option<f64
         (Some((Tolerance::Absolute(tolerance), _)), _) => Ok(Some(*tolerance)),
         (Some((Tolerance::Percent(percent), _)), Some(truth)) => Ok(Some(percent / 100.0 * truth.abs())),
         (Some((Tolerance::Percent(_), span)), None) => {
-            let message = "a tolerance in percent is one of the truth, which is not given";
+            let message = "a tolerance in percent refers to the true value, which is not given";
             Err(vec![Diagnostic::error(Code::TruthNeeded, *span, message).hint("give it with `--truth`")])
         }
     }
@@ -351,8 +352,8 @@ pub(super) fn verdicts<S: Scalar>(
     let nothing_published = model.evidence.is_empty() && !secret_named;
     if let Some(first) = options.requirements.first().filter(|_| nothing_published) {
         // What the function returns is the secret then, and not a release. One that is not there meets everything.
-        let message = "nothing is published or observed, so that there is nothing to decide on";
-        let hint = "name what is to be protected with `--secret`; what the function returns is then published";
+        let message = "nothing is published or observed, so there is nothing to decide";
+        let hint = "name the secret with `--secret`; what the function returns is then the published output";
         errors.push(Diagnostic::error(Code::SecretExpected, first.span, message).hint(hint));
     }
     for requirement in &options.requirements {

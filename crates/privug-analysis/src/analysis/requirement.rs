@@ -99,7 +99,7 @@ fn worst<S: Scalar>(
                 return Err(Box::new(error.hint("give it with `--truth`")));
             }
             Reading::Unknown => {
-                let message = format!("`{name}` is not known of Gaussian secrets");
+                let message = format!("`{name}` is not defined for Gaussian secrets");
                 let error = Diagnostic::error(Code::UnknownMeasure, requirement.span, message);
                 return Err(Box::new(error.hint("it is a measure of discrete secrets")));
             }
@@ -143,7 +143,7 @@ fn values_needed<S: Scalar>(
     let first = unseen.next().map_or("an output", |evidence| evidence.seen.name.as_str());
     let others = unseen.count();
     let and = if others == 0 { String::new() } else { format!(" and {others} more") };
-    let message = format!("`{subject}` depends on the values that are published, and `{first}`{and} has none");
+    let message = format!("`{subject}` depends on the published values, and `{first}`{and} has none");
     let hint = format!("observe the values (`--observe`), or bound {instead}, the same whatever the values are");
     Box::new(Diagnostic::error(Code::ValuesNeeded, requirement.span, message).hint(hint))
 }

@@ -71,8 +71,7 @@ impl Line<'_> {
                 names.dedup();
                 names.truncate(MAX_NAMES);
                 let message = format!(
-                    "what was seen, what is published and the secret depend on {count} choices at once, with {worlds} \
-                     combinations: `{}`",
+                    "the observations, the outputs and the secret depend on {count} choices at once, with {worlds} combinations: `{}`",
                     names.join("`, `")
                 );
                 let hint = "sums over people may be published together; other functions of many people at once may not";
@@ -80,20 +79,19 @@ impl Line<'_> {
             }
             elimination::Refusal::Contradiction(span) => impossible(span.unwrap_or(place)),
             elimination::Refusal::Entangled(span) => {
-                let message = "a Gaussian variable that is compared with numbers enters something else as well";
-                let hint = "what is known of it would not be a piece of a normal distribution; publish its comparisons \
-                            or its sums, not both";
+                let message = "a Gaussian variable that is compared with numbers is also used elsewhere";
+                let hint = "its posterior would not be a truncated normal distribution; publish its comparisons or its sums, not both";
                 Diagnostic::error(Code::ComparisonOfRandom, span, message).hint(hint)
             }
             elimination::Refusal::Mixed(span) => {
                 let message =
-                    "a Gaussian output without a value is published beside discrete ones, or depends on choices";
+                    "a Gaussian output without a value is published together with discrete ones, or depends on choices";
                 let hint = "observe its value with `--observe`";
                 Diagnostic::error(Code::ValuesNeeded, span, message).hint(hint)
             }
             elimination::Refusal::Opaque(span) => {
-                let message = "a random choice decides between values that have random variables or choices inside";
-                let hint = "let the choice decide about numbers: return the list or dictionary once, with them in it";
+                let message = "a random choice selects between values that contain random variables or choices";
+                let hint = "let the choice select numbers: return one list or dictionary that contains them";
                 Diagnostic::error(Code::BranchOnRandom, span, message).hint(hint)
             }
             elimination::Refusal::Cancelled => Diagnostic::error(Code::Cancelled, start, "the analysis was cancelled"),
@@ -106,7 +104,7 @@ impl Line<'_> {
 }
 
 fn impossible(span: Span) -> Diagnostic {
-    let message = "what was seen cannot have happened: its probability is 0";
+    let message = "the observations are impossible: their probability is 0";
     Diagnostic::error(Code::Contradiction, span, message).hint("check the observed values")
 }
 

@@ -57,7 +57,7 @@ impl Binding {
             refuse(kind.option(), text, Code::MalformedOption, &message, hint)
         };
         let Some(at) = text.find('=') else {
-            return Err(malformed(format!("`{}` binds no name", text.trim())));
+            return Err(malformed(format!("`{}` does not name a parameter", text.trim())));
         };
         let name = text[..at].trim();
         let is_name = name.chars().all(|c| c.is_alphanumeric() || c == '_')
@@ -67,7 +67,7 @@ impl Binding {
         }
         let value = Written::part(text, at + 1..text.len());
         if value.part.is_empty() {
-            return Err(malformed(format!("`{name}` is bound to nothing")));
+            return Err(malformed(format!("`{name}` is bound to an empty expression")));
         }
         Ok(Binding { name: name.to_owned(), kind, value: Operand::Source(value) })
     }
@@ -103,7 +103,7 @@ impl Observed {
         }
         let std = sign.map(|(at, length)| Written::part(text, at + length..text.len()));
         if std.as_ref().is_some_and(|std| std.part.is_empty()) {
-            return Err(malformed("the standard deviation behind `±` is missing"));
+            return Err(malformed("the standard deviation after `±` is missing"));
         }
         Ok(Observed { path, value: Operand::Source(value), std: std.map(Operand::Source) })
     }

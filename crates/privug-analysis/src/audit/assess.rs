@@ -100,7 +100,7 @@ pub(super) fn assess<S: Stages>(
     if let Some(groups) = &release.groups
         && let Some((what, hint)) = not_by_groups(settings, groups, value_tolerance_ulps.is_none())
     {
-        let error = Diagnostic::error(Code::NotOfGroups, Span::START, format!("{what} cannot be judged by groups"));
+        let error = Diagnostic::error(Code::NotOfGroups, Span::START, format!("{what} cannot be audited by groups"));
         return Err(refuse(&release, vec![error.hint(hint)]));
     }
     progress(Progress::Begin("weighing contributors"));
@@ -186,7 +186,7 @@ pub(super) fn assess<S: Stages>(
             (round_people(&mut people, &release, &protection, &published, found, &radius, policy), Vec::new())
         }
         Some((laws, disjoint)) => {
-            progress(Progress::Begin("adding up distributions"));
+            progress(Progress::Begin("convolving distributions"));
             let laws: Vec<&Law> = laws.iter().map(|law| &**law).collect();
             (Vec::new(), skewed::measure(&mut people, &release, &laws, disjoint, &radius, &around)?)
         }
@@ -216,7 +216,7 @@ pub(super) fn assess<S: Stages>(
             let (suppressed, noise_std) = (&protection.suppressed, &protection.noise_std);
             let recorded = record(&release, suppressed, noise_std, PROGRAM).map_err(|words| {
                 let error = Diagnostic::error(Code::NotOfGroups, Span::START, format!("not recorded: {words}"));
-                refuse(&release, vec![error.hint("leave `--record` out")])
+                refuse(&release, vec![error.hint("omit `--record`")])
             })?;
             Some(recorded)
         }
@@ -357,12 +357,11 @@ fn not_by_groups<S: Scalar>(settings: &Settings, groups: &ReleaseGroups<S>, exac
         return Some((format!("dominance of the {} largest", settings.policy.dominance_largest), hint));
     }
     if exact && !groups.between.is_empty() {
-        let hint =
-            "audit without `--exact`, or put the weights into classes: the sums of weights of their own are rounded";
-        return Some(("exact numbers with weights of their own".to_owned(), hint.to_owned()));
+        let hint = "audit without `--exact`, or bin the weights: sums of individual weights are rounded";
+        return Some(("exact results with individual weights".to_owned(), hint.to_owned()));
     }
     if settings.policy.without_person {
-        return Some(("what would be known without somebody's record".to_owned(), alone));
+        return Some(("what would be known without a person's record".to_owned(), alone));
     }
     if !settings.supports.is_empty() {
         return Some(("what is possible at all".to_owned(), alone));
@@ -372,7 +371,7 @@ fn not_by_groups<S: Scalar>(settings: &Settings, groups: &ReleaseGroups<S>, exac
         let hint = format!("{alone}, or turn the rule off: `--rule interval_percent=off`");
         return Some(("what is possible for a secret of two values".to_owned(), hint));
     }
-    (!settings.defences.round.is_empty()).then(|| ("what rounded figures tell".to_owned(), alone))
+    (!settings.defences.round.is_empty()).then(|| ("what rounded figures reveal".to_owned(), alone))
 }
 
 /// Somebody of each group, about whom the rules say the worst, and what they say about how many.
@@ -473,7 +472,7 @@ impl<S> Conditioned for Published<'_, S> {
             "{} is published as {given}, but the prior and the figures before it imply {implied}",
             self.sized(subject)
         );
-        let hint = "does the prior know a secret exactly (a variance of 0) that is another one in the table?";
+        let hint = "does the prior assume an exact value (variance 0) that differs from the one in the table?";
         Diagnostic::error(Code::Contradiction, self.place(subject), message).hint(hint)
     }
 }

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use super::defence::table_of;
 use privug_engine::posterior::TargetOutcome;
 
-/// Weights below this part of the largest (each times its figure's standard deviation) are rounding.
+/// Weights below this share of the largest (each times its figure's standard deviation) are rounding.
 const NEGLIGIBLE: f64 = 1e-9;
 
 /// The figures that a disclosed target is a combination of, with their weights; `std_devs` are those of the figures.

@@ -18,7 +18,7 @@ const MOST_LOOKS: usize = 1 << 24;
 /// The same where arithmetic is exact, and slow.
 const EXPLAINED_EXACTLY: usize = 200;
 
-/// A share below this part of the largest is the square of a rounding error of pairs of doubles.
+/// A share below this share of the largest is the square of a rounding error of pairs of doubles.
 const ROUNDING: f64 = 1e-50;
 
 /// What a closer look found.
@@ -39,12 +39,10 @@ impl Explanation {
     pub(super) fn too_large(suppressed: usize, alone: Vec<(usize, usize, f64)>, shown: &[usize]) -> Self {
         let note = match alone.is_empty() {
             true => {
-                "which figures tell what, and which disclose whom, was not worked out: there are too many figures \
-                 about the same people (publish fewer of them at once)"
+                "which figures reveal what, and which disclose whom, was not determined: there are too many figures about the same people (publish fewer of them at once)"
             }
             false => {
-                "which figures tell what was not worked out, and only of people who are alone behind a figure which one \
-                 discloses them: there are too many figures about the same people (publish fewer of them at once)"
+                "which figures reveal what was not determined, and which one discloses a person only for people who are the only contributor to a figure: there are too many figures about the same people (publish fewer of them at once)"
             }
         };
         let mut weights: Vec<(usize, Vec<(usize, f64)>)> =
@@ -145,7 +143,7 @@ pub(super) fn explain<S: Stages>(
     let (of_people, of_figures) = targets.split_at(asked.len());
     let is_in_order = |target: &TargetOutcome<S>| target.variance_reduction.is_zero() || !target.reductions.is_empty();
     let note = (!of_people.iter().all(is_in_order)).then(|| {
-        "what each figure adds to those before it was not worked out: there are too many figures about the same people"
+        "what each figure adds to those before it was not determined: there are too many figures about the same people"
             .to_owned()
     });
     let details = shown.iter().zip(of_people).map(|(person, target)| PersonDetail {

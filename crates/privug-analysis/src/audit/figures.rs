@@ -19,7 +19,7 @@ use super::policy::{Policy, Rule, Verdict};
 use privug_engine::number::Constants;
 
 /// What the noise must reach, in percent of the largest contribution, where the policy has no p% rule.
-const DEFAULT_PROTECTION_PERCENT: f64 = 10.0;
+pub(super) const DEFAULT_PROTECTION_PERCENT: f64 = 10.0;
 
 /// What the rules look at.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -19,6 +19,9 @@ const EXPLAINED: usize = 200;
 /// So many unions of suppressed sums are tried.
 const MOST_UNIONS: usize = 4_000;
 
+/// What is known of a number before anything is published: nothing, beside the noise.
+const UNKNOWN: f64 = 1e10;
+
 /// A sum: the numbers in it and their weights.
 pub(super) type Sum = Vec<(usize, i64)>;
 
@@ -52,6 +55,37 @@ pub(super) fn following(real: &[i64], published: &[Sum], asked: &[Sum], options:
         all.sort_compact_by_key(|followed| followed.place);
     }
     Some(all)
+}
+
+/// The standard deviation of the noise in the best estimate of each of some sums, all of which follow from published ones with
+/// so much noise; `None` if that is too much to work out.
+///
+/// The numbers are normal with a variance of [`UNKNOWN`] times that of the noise, so that next to nothing is known of them
+/// beforehand. With such a prior the estimate has slightly less noise than with none, never more.
+pub(super) fn noise_of(
+    numbers: usize,
+    published: &[Sum],
+    noise: &[f64],
+    asked: &[Sum],
+    options: &Options,
+) -> Option<Vec<f64>> {
+    let most = noise.iter().fold(0.0f64, |most, noise| most.max(noise.abs()));
+    let mut network: Network<f64> = Network::default();
+    let one = |node: NodeId| Affine { node, scale: 1.0, offset: 0.0 };
+    let numbers: Vec<NodeId> =
+        (0..numbers).map(|_| network.push(0.0, [], UNKNOWN * most * most, Span::START)).collect();
+    let mut add_up = |sum: &Sum, variance: f64| {
+        let terms: Vec<(NodeId, f64)> = sum.iter().map(|(number, weight)| (numbers[*number], *weight as f64)).collect();
+        one(network.push(0.0, terms, variance, Span::START))
+    };
+    let observations: Vec<Observation<f64>> = published
+        .iter()
+        .zip(noise)
+        .map(|(sum, noise)| Observation { variable: add_up(sum, noise * noise), value: Some(0.0) })
+        .collect();
+    let wanted: Variables<f64> = asked.iter().map(|sum| add_up(sum, 0.0)).collect();
+    let found = f64::survey(&network, &observations, &wanted, options, &mut Prepared::default()).ok()?;
+    Some(found.targets.spreads().map(|spread| spread.posterior_variance.max(0.0).sqrt()).collect())
 }
 
 fn following_in<S: Stages>(

@@ -179,7 +179,7 @@ impl Ledger {
         let source = release.sources.add(self.path.as_str(), "");
         let span = Span { source, start: 0, end: 0 };
         if release.groups.is_some() && !(self.figures.is_empty() && self.counts.is_empty()) {
-            let message = "what was published before is known person by person, and people are audited by groups";
+            let message = "earlier releases were recorded person by person, but this audit is by groups";
             return Err(self.refuse(Code::NotOfGroups, message, "audit the table itself, if it fits into memory"));
         }
         let mut outputs = Vec::with_capacity(self.figures.len() + release.outputs.len());
@@ -203,7 +203,7 @@ impl Ledger {
                 let found = rows.get(person.as_str()).zip(column(secret));
                 let Some(entry) = found.and_then(|(row, column)| persons.entry(column, *row)) else {
                     let message =
-                        format!("`{}` is about the {secret} of `{person}`, which the table does not have", figure.name);
+                        format!("`{}` is about the {secret} of `{person}`, who is not in the table", figure.name);
                     return Err(self.refuse(
                         Code::BadPerson,
                         &message,
@@ -223,7 +223,7 @@ impl Ledger {
             let value = sum.div(&S::Wide::widen(&divisor)).add_narrow(&offset).narrow();
             if (value.to_f64() - figure.value).abs() > TOLERANCE * size + figure.unit * 0.5 * (1.0 + TOLERANCE) {
                 let message = format!(
-                    "`{}` was published as {}, and is {} from this table: values have changed since",
+                    "`{}` was published as {}, but is {} in this table: values have changed since",
                     figure.name,
                     figure.value,
                     value.to_f64()
@@ -245,7 +245,7 @@ impl Ledger {
             let found: Option<Vec<u32>> =
                 people.iter().map(|person| rows.get(person.as_str()).map(|row| *row as u32)).collect();
             let Some(mut found) = found else {
-                let message = format!("`{name}` counts somebody whom the table does not have");
+                let message = format!("`{name}` counts somebody who is not in the table");
                 return Err(self.refuse(Code::BadPerson, &message, "keep the people of earlier releases in the table"));
             };
             found.sort_unstable();
@@ -280,7 +280,7 @@ impl Ledger {
             super::release::People::Named { column, names } => {
                 for (row, name) in names.iter().enumerate() {
                     if rows.insert(name.clone(), row).is_some() {
-                        let message = format!("`{column}` does not tell rows apart: `{name}` has several");
+                        let message = format!("`{column}` does not identify rows: `{name}` has several");
                         let hint = "a ledger needs one row for each person";
                         return Err(self.refuse(Code::BadPerson, &message, hint));
                     }
@@ -337,7 +337,7 @@ mod tests {
     fn values_that_changed_people_who_left_and_files_that_are_no_ledger_are_refused() {
         assert!(after(&ledger(ALL, 21.0)).expect_err("changed").contains("values have changed"));
         let left = r#"[["4", "income", 1]]"#;
-        assert!(after(&ledger(left, 20.0)).expect_err("left").contains("the table does not have"));
+        assert!(after(&ledger(left, 20.0)).expect_err("left").contains("who is not in the table"));
         for text in
             ["", "[]", r#"{"schema": "privug.audit/1"}"#, r#"{"schema": "privug.ledger/1"}"#, &ledger("[]", 1.0)]
         {

@@ -160,7 +160,7 @@ impl<'i> Lifting<'i> {
         let nothing = published.figures.is_empty() && counts.is_empty() && unexamined.is_empty();
         if nothing && published.empty.is_empty() {
             let error = Diagnostic::error(Code::NothingRandom, self.texts.start(), "the function publishes nothing");
-            return Err(self.texts.refuse(vec![error.hint("return what is to be published: is a `return` missing?")]));
+            return Err(self.texts.refuse(vec![error.hint("return the published figures: is a `return` missing?")]));
         }
         let outputs = published.figures.into_iter().map(|figure| Output {
             name: figure.name,
@@ -254,9 +254,9 @@ impl Options<'_> {
         let released = columns.filter(|(place, column)| is_public(*place) && is_released(column.name()));
         let released: Vec<&TableColumn> = released.map(|(_, column)| column).collect();
         if let Some(column) = released.iter().find(|column| column.data().missing() > 0) {
-            let message = format!("the column `{}` has missing values, which tell rows apart too", column.name());
+            let message = format!("the column `{}` has missing values, which distinguish rows too", column.name());
             let span = self.texts.add("--release-rows", "");
-            let hint = "fill them first, with a value of their own";
+            let hint = "fill them first, with a value that does not occur otherwise";
             return Err(Box::new(Diagnostic::error(Code::BadTable, span, message).hint(hint)));
         }
         let quoted = |text: &str| format!("{text:?}");
@@ -279,7 +279,7 @@ impl Options<'_> {
             let secret = self.secret(text, span)?;
             if secrets.contains(&secret) {
                 let message = format!("`{}` is given twice", text.trim());
-                return Err(Box::new(Diagnostic::error(Code::BoundTwice, span, message).hint("keep one of them")));
+                return Err(Box::new(Diagnostic::error(Code::BoundTwice, span, message).hint("remove one of them")));
             }
             if let Some(first) = secrets.first()
                 && first.table != secret.table
@@ -315,7 +315,7 @@ impl Options<'_> {
                             Some(near) => format!("did you mean `{near}`?"),
                             None => format!("the secrets are {}", names.join(", ")),
                         };
-                        let message = format!("`{wanted}` is no secret, so it needs no prior");
+                        let message = format!("`{wanted}` is not a secret, so it needs no prior");
                         return Err(Box::new(Diagnostic::error(Code::MalformedOption, span, message).hint(hint)));
                     };
                     (place, Span { start: ((behind + blank) as u32).min(span.end), ..span })
@@ -323,18 +323,18 @@ impl Options<'_> {
                 None if secrets.len() == 1 => (0, span),
                 None => {
                     let hint = format!("name it: `{}={}`", names[0], text.trim());
-                    let message = "there are several secrets, and this prior does not say whose it is";
+                    let message = "there are several secrets, and this prior does not name one";
                     return Err(Box::new(Diagnostic::error(Code::MalformedOption, span, message).hint(hint)));
                 }
             };
             if span.start >= span.end {
-                let hint = "write what the attacker believes, such as `Normal(mean=450_000, std=60_000)`";
+                let hint = "write the attacker's belief, such as `Normal(mean=450_000, std=60_000)`";
                 let error = Diagnostic::error(Code::MalformedOption, span, "the prior is empty").hint(hint);
                 return Err(Box::new(error));
             }
             if found[place].replace(span).is_some() {
                 let message = format!("`{}` has two priors", names[place]);
-                return Err(Box::new(Diagnostic::error(Code::BoundTwice, span, message).hint("keep one of them")));
+                return Err(Box::new(Diagnostic::error(Code::BoundTwice, span, message).hint("remove one of them")));
             }
         }
         if let Some(place) = found.iter().position(Option::is_none) {
@@ -343,7 +343,7 @@ impl Options<'_> {
                 1 => String::new(),
                 _ => format!("{}=", names[place]),
             };
-            let hint = format!("say what the attacker believes: `--prior '{name}Normal(mean=450_000, std=60_000)'`");
+            let hint = format!("specify the attacker's belief: `--prior '{name}Normal(mean=450_000, std=60_000)'`");
             let message = format!("`{}` has no prior", names[place]);
             return Err(Box::new(Diagnostic::error(Code::MalformedOption, span, message).hint(hint)));
         }
@@ -382,14 +382,14 @@ impl Options<'_> {
         match (columns[column].data(), columns[column].not_a_number()) {
             (Data::Numbers(values), _) if values.iter().all(|value| value.is_nan()) => {
                 let message = format!("the column `{column_name}` has no values: all are missing");
-                refuse(Code::BadSecret, message, "name a column that holds what nobody should learn".to_owned())
+                refuse(Code::BadSecret, message, "name the column to protect".to_owned())
             }
             (Data::Numbers(_) | Data::Integers(_), _) => Ok(SecretColumn { table, column }),
             // Categories; what they hold is compared with the prior later.
             _ if self.has_discrete_prior() => Ok(SecretColumn { table, column }),
             (Data::Texts { .. }, Some((row, cell))) => {
                 let message = format!("row {row}, column `{column_name}`: `{cell}` is not a number");
-                refuse(Code::BadSecret, message, "correct the cell: a secret is a column of numbers".to_owned())
+                refuse(Code::BadSecret, message, "correct the cell: a secret must be a column of numbers".to_owned())
             }
             (other, _) => {
                 let message = format!("the column `{column_name}` holds {}", other.kind());
@@ -413,7 +413,7 @@ impl Options<'_> {
             let span = self.texts.add("--sensitive", text);
             let names = secrets.iter().map(|secret| column_name(input, *secret).to_owned());
             let Some(name) = names.clone().find(|name| mentions(text, name)) else {
-                let message = "this is not about a secret";
+                let message = "this does not name a secret";
                 let hint = format!("name the secret: `{} in [...]`", names.collect::<Vec<_>>().join(", "));
                 return Err(vec![Diagnostic::error(Code::MalformedOption, span, message).hint(hint)]);
             };
@@ -453,7 +453,7 @@ impl Options<'_> {
             let span = self.texts.add("--table", name);
             errors.push(if twice {
                 let message = format!("the table `{name}` is given twice");
-                Diagnostic::error(Code::BoundTwice, span, message).hint("keep one of them")
+                Diagnostic::error(Code::BoundTwice, span, message).hint("remove one of them")
             } else {
                 let hint = match nearest(name, names.iter().copied()) {
                     Some(near) => format!("did you mean `{near}`?"),
@@ -507,10 +507,10 @@ fn known_groups(
             return refuse(format!("the secret's table has no column `{name}`"), hint);
         };
         if secrets.iter().any(|secret| secret.column == place) {
-            return refuse(format!("`{name}` is secret, and not known to the attacker"), "leave it out".to_owned());
+            return refuse(format!("`{name}` is secret, so the attacker cannot know it"), "leave it out".to_owned());
         }
         if beliefs.iter().any(|belief| matches!(belief, Belief::Gaussian | Belief::Skewed(_))) {
-            let hint = "with a prior of numbers the attacker knows all other columns; leave `--known` out";
+            let hint = "with a continuous prior the attacker knows all other columns; omit `--known`";
             let message = "what the attacker knows can only be limited for discrete secrets";
             return refuse(message.to_owned(), hint.to_owned());
         }
@@ -557,13 +557,12 @@ fn repeated_names(people: &People) -> Option<String> {
     let nameless = names.iter().filter(|name| *name == NAMELESS).count();
     if nameless > 1 {
         return Some(format!(
-            "{nameless} rows have no `{column}`: they are taken to be one person, as nobody knows whether they are several; give \
-             them names if they are"
+            "{nameless} rows have no `{column}`: they are treated as one person, because it is unknown whether they are several; give them distinct values if they are"
         ));
     }
     let mut seen = std::collections::HashSet::new();
     let repeated = names.iter().find(|name| !seen.insert(name.as_str()))?;
-    Some(format!("rows with the same `{column}`, such as `{repeated}`, are taken to be one person"))
+    Some(format!("rows with the same `{column}`, such as `{repeated}`, are treated as one person"))
 }
 
 /// The name in `income=Normal(...)`; an expression without a name has brackets before its first `=`, or none.
@@ -581,7 +580,7 @@ fn without_secret(secret: &str, count: u64) -> Option<String> {
         count => format!("{} rows have no value of", privug_language::words::number(count as f64)),
     };
     Some(format!(
-        "{rows} `{secret}`: there is no secret to lose in them. Whose value is missing is taken to be known to the attacker"
+        "{rows} `{secret}`: they have no secret to protect. The attacker is assumed to know whose value is missing"
     ))
 }
 
@@ -590,5 +589,5 @@ fn empty_note(names: &[String]) -> Option<String> {
     let first = names.first()?;
     let more = if names.len() > 1 { format!(" and {} more", names.len() - 1) } else { String::new() };
     let is = if names.len() > 1 { "are" } else { "is" };
-    Some(format!("`{first}`{more} {is} published as NaN: no value is in it, which anybody can see"))
+    Some(format!("`{first}`{more} {is} published as NaN: there are no values in it, which anybody can see"))
 }

@@ -74,7 +74,7 @@ impl LiveRelease {
         if self.figures.is_empty() && self.counts.is_empty() && self.unexamined.is_empty() {
             let nowhere = Span { source, start: 0, end: 0 };
             let error = Diagnostic::error(Code::NothingRandom, nowhere, "the function publishes nothing");
-            let diagnostics = vec![error.hint("return what is to be published: is a `return` missing?")];
+            let diagnostics = vec![error.hint("return the published figures: is a `return` missing?")];
             return Err(Refusal { sources: release.sources, diagnostics });
         }
         release.outputs.clear();

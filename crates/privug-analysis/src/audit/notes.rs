@@ -38,8 +38,7 @@ pub(super) fn write(
     }
     if let Some(groups) = audit.groups.as_ref().filter(|groups| groups.bounded > 0) {
         notes.push(Note::from(format!(
-            "how near the attacker comes to the truth of {} people was not computed one by one but bounded, and they are \
-             counted by the worse end of it: nobody's own value is in the groups",
+            "how close the attacker comes to the true values of {} people was bounded, not computed individually, and the worse end is used: groups do not contain individual values",
             privug_language::words::number(groups.bounded as f64)
         )));
     }

@@ -207,7 +207,7 @@ pub struct Audit {
     pub recorded: Option<serde_json::Value>,
     /// The totals over the rows of those who have several.
     pub totals: Totals,
-    /// What is possible at all, where a support is known.
+    /// What remains possible, where a support is known.
     pub possible: Option<Feasibility>,
     /// What the rules say about every person.
     pub verdicts: PersonVerdicts,

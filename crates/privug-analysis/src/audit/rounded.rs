@@ -96,8 +96,7 @@ pub(super) fn notes(protection: &Protection, published: &[usize], closed: &[usiz
     match (closed.len(), rounded - closed.len()) {
         (0, 0) => None,
         (_, 0) => Some(
-            "a rounded figure is taken as what it is: it lies within half a unit of what is published. The mutual information is \
-             a bound"
+            "rounding is taken into account: a rounded figure lies within half a unit of the published value. The mutual information is an upper bound"
                 .to_owned(),
         ),
         (_, others) => {
@@ -107,8 +106,7 @@ pub(super) fn notes(protection: &Protection, published: &[usize], closed: &[usiz
                 (false, _) => format!("{others} rounded figures, about people who are in others too, are"),
             };
             Some(format!(
-                "{which} judged as if published unrounded: on average that tells at least as much, but how much less the \
-                 rounding tells is not known"
+                "{which} judged as if published unrounded: on average that reveals at least as much, but how much less the rounded figure reveals is unknown"
             ))
         }
     }

@@ -95,7 +95,7 @@ impl Work for Auditing<'_> {
         let release = self.script.in_rationals(true).map_err(Failure::Refused)?;
         // An irrational variance of the prior decides nothing: whether a figure follows from others does not depend on it.
         let in_script = release.rounded.filter(|span| span.source == PROGRAM);
-        let hint = "write that number as a decimal, leave the figure out, or publish it with noise";
+        let hint = "write that number as a decimal, omit the figure, or publish it with noise";
         pass.refuse_rounding(in_script, hint)?;
         let mut audit = self.assess(release, Some(VALUE_TOLERANCE_ULPS))?;
         audit.arithmetic = Arithmetic::Float;

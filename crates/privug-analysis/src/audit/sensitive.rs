@@ -36,7 +36,7 @@ pub(super) fn check(statements: &[&str], column: &str, belief: &Belief, sensitiv
     if sensitive.iter().any(|sensitive| *sensitive) {
         return Ok(());
     }
-    let message = format!("no value that `{column}` can have is sensitive by this, so that nobody would be protected");
+    let message = format!("no possible value of `{column}` is sensitive by this, so nobody would be protected");
     Err(Mistaken { text: (*first).to_owned(), message, hint: listed })
 }
 

@@ -57,7 +57,7 @@ impl Texts {
         let (path, nul) = (source.name.clone(), source.text.find('\0'));
         if let Some(at) = nul {
             let span = Span { start: at as u32, end: at as u32 + 1, ..self.start() };
-            let message = "the file is not a text file: it holds NUL bytes";
+            let message = "the file is not a text file: it contains NUL bytes";
             return Err(vec![Diagnostic::error(Code::BinaryFile, span, message).hint("check the path")]);
         }
         let module = syntax::parse_module(&self.sources, self.program)?;

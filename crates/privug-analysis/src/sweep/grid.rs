@@ -164,7 +164,7 @@ impl Column {
         queries: &mut impl Iterator<Item = Option<f64>>,
     ) -> Result<Vec<f64>, Refusal> {
         let values_needed = |text: &str, instead: &str| {
-            let message = format!("`{text}` depends on the values that are published, and they were not all observed");
+            let message = format!("`{text}` depends on the published values, which were not all observed");
             let hint = format!("observe them (`--observe`), or measure {instead}, the same whatever the values are");
             refusal(text, Code::ValuesNeeded, message, hint)
         };

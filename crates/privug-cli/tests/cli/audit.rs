@@ -170,13 +170,13 @@ fn what_cannot_be_is_refused_with_a_hint() {
     for (more, code, said) in [
         (&["--suppress", "by departmnt"][..], "P723", "did you mean `by department`?"),
         (&["--noise", "by department=gaussian(epsilon=1)"], "P722", "needs `epsilon` and `delta`"),
-        (&["--round", "much"], "P722", "`much` is not a unit"),
+        (&["--round", "much"], "P722", "`much` is not a valid base"),
         (&["--support", "salary >= "], "P004", "invalid Python"),
         (&["--support", "salary >= bonus"], "P727", "give one statement for each"),
         (&["--support", "salry >= 0"], "P727", "did you mean `salary`?"),
-        (&["--support", "salary <= 100"], "P727", "calls impossible"),
+        (&["--support", "salary <= 100"], "P727", "which is impossible by"),
         (&["--support", "40_000 <= salary <= 100_000", "--strict"], "P727", "of the prior for"),
-        (&["--rule", "dominance.fail=200"], "P721", "it lies between 0 and 100"),
+        (&["--rule", "dominance.fail=200"], "P721", "it must be between 0 and 100"),
     ] {
         let run = department(&[more, &["--json"]].concat());
         assert_eq!((run.code, run.codes()), (Some(1), vec![code.to_owned()]), "{more:?}");

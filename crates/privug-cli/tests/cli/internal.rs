@@ -13,7 +13,7 @@ fn an_internal_error_says_so_asks_for_a_report_and_has_its_own_code() {
     for arguments in [&["analyze", CASE_1][..], &["analyze", CASE_1, "--json"], &["check", CASE_1], &["explain"]] {
         let run = provoked("begin", arguments);
         assert_eq!((run.code, run.stdout.as_str()), (Some(70), ""), "{arguments:?}");
-        assert!(run.stderr.starts_with("internal error: this is an error in privug"), "{}", run.stderr);
+        assert!(run.stderr.starts_with("internal error: this is a bug in privug"), "{}", run.stderr);
         assert!(
             run.stderr.contains("provoked (internal.rs:") && run.stderr.contains("Please report"),
             "{}",

@@ -213,7 +213,7 @@ fn the_report_says_what_is_as_if_published() {
     for words in [
         "  as if published   unknown   0.995037   0.990099      mean ± 1.95024",
         "How much publishing would leak",
-        "  not known yet        KL divergence, total variation, depending on the values",
+        "  not known yet        KL divergence, total variation, depending on the published values",
         "  met     posterior_std >= 0.9: 0.995037, as if published",
     ] {
         assert!(run.stdout.contains(words), "{words}:\n{}", run.stdout);

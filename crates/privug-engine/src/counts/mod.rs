@@ -6,6 +6,8 @@
 
 pub mod exact;
 pub mod fourier;
+mod lanes;
+mod linear;
 pub mod product;
 mod residues;
 mod scaled;

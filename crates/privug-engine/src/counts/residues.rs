@@ -2,14 +2,17 @@
 //!
 //! F = Π_d (q_d + p_d x)^(m_d) fulfils P·F′ = Q·F with P = Π_d (q_d + p_d x) and Q = P·Σ_d m_d p_d/(q_d + p_d x), which gives
 //! each coefficient from as many earlier ones as there are different factors. Dividing by one factor leaves one summand
-//! out: H_j = (F_j − p·H_{j−1})/q. Where there are very many different factors, they are multiplied as a tree ([`transform`]).
+//! out: H_j = (F_j − p·H_{j−1})/q. Where there are very many different factors, they are multiplied as a tree ([`linear`], or
+//! [`transform`] on processors without fused multiplications).
 //! Modulo a prime all of it is exact, and the integers are found from their remainders.
 
 use dashu_base::BitTest;
 use dashu_int::UBig;
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
+use rayon::slice::ParallelSlice;
 
-use super::transform;
+use super::lanes::{self, LANES};
+use super::{linear, transform};
 use crate::threads;
 
 /// A factor: q, p, and how often it is there.
@@ -21,10 +24,10 @@ pub(super) struct Power {
 
 /// How long [`coefficients`] takes, in nanoseconds of one processor, roughly.
 pub(super) fn work(powers: &[Power], k: u64, asked: u64) -> u64 {
-    primes_needed(powers).saturating_mul(way(powers, k, asked).1)
+    way(powers, k, asked).1
 }
 
-/// The faster of two ways, and how long it takes for one prime.
+/// The fastest of the ways, and how long it takes.
 fn way(powers: &[Power], k: u64, asked: u64) -> (Way, u64) {
     let kinds = powers.len() as u64;
     // The polynomials of the recurrence are multiplied out first.
@@ -33,15 +36,28 @@ fn way(powers: &[Power], k: u64, asked: u64) -> (Way, u64) {
         .saturating_add((10 * kinds).saturating_mul(kinds))
         .saturating_add(k.saturating_mul(asked).saturating_mul(4));
     let degree = powers.iter().map(|power| power.count).fold(0, u64::saturating_add);
-    match transform::cost(degree, k, asked) {
-        Some(tree) if tree < recurrence => (Way::Tree, tree),
-        _ => (Way::Recurrence, recurrence),
-    }
+    let linear = if lanes::are_fast() { linear::cost(degree, k, asked) } else { None };
+    let costs =
+        [(Way::Recurrence, Some(recurrence)), (Way::Tree, transform::cost(degree, k, asked)), (Way::Linear, linear)];
+    let times = |(way, cost): (Way, Option<u64>)| {
+        cost.map(|cost| (way, cost.saturating_mul(primes_needed(powers, way.prime_bits()))))
+    };
+    let fastest = costs.into_iter().filter_map(times).min_by_key(|(_, work)| *work);
+    fastest.unwrap_or((Way::Recurrence, u64::MAX))
 }
 
-enum Way {
+/// How the remainders are found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Way {
     Recurrence,
     Tree,
+    Linear,
+}
+
+impl Way {
+    fn prime_bits(self) -> u32 {
+        if self == Way::Linear { lanes::BITS } else { PRIME_BITS }
+    }
 }
 
 /// All numbers that are looked for are at most F(1).
@@ -49,8 +65,8 @@ pub(super) fn bits(powers: &[Power]) -> u64 {
     powers.iter().map(|power| ((&power.no + &power.yes).bit_len() as u64).saturating_mul(power.count)).sum()
 }
 
-fn primes_needed(powers: &[Power]) -> u64 {
-    bits(powers) / u64::from(PRIME_BITS - 1) + 1
+fn primes_needed(powers: &[Power], prime_bits: u32) -> u64 {
+    bits(powers) / u64::from(prime_bits - 1) + 1
 }
 
 const PRIME_BITS: u32 = 61;
@@ -58,14 +74,23 @@ const PRIME_BITS: u32 = 61;
 /// The coefficient of xᵏ in the product, and that of xᵏ⁻¹ in the product without one factor of each kind that is asked for;
 /// k ≥ 1, and no factor is 0 anywhere.
 pub(super) fn coefficients(powers: &[Power], k: usize, asked: &[bool]) -> (UBig, Vec<Option<UBig>>) {
-    let primes = primes(powers, primes_needed(powers) as usize);
     let people = asked.iter().filter(|asked| **asked).count() as u64;
     let (way, _) = way(powers, k as u64, people);
-    let of_prime = |field: &Field| match way {
-        Way::Recurrence => field.by_recurrence(powers, k, asked),
-        Way::Tree => transform::coefficients(field, powers, k, asked),
-    };
-    let remainders: Vec<Vec<u64>> = threads::within(|| primes.par_iter().map(of_prime).collect());
+    found_by(way, powers, k, asked)
+}
+
+/// The same by one of the ways.
+pub(super) fn found_by(way: Way, powers: &[Power], k: usize, asked: &[bool]) -> (UBig, Vec<Option<UBig>>) {
+    let needed = primes_needed(powers, way.prime_bits()) as usize;
+    let needed = if way == Way::Linear { needed.next_multiple_of(LANES) } else { needed };
+    let primes = primes(powers, needed, way.prime_bits());
+    let remainders: Vec<Vec<u64>> = threads::within(|| match way {
+        Way::Recurrence => primes.par_iter().map(|field| field.by_recurrence(powers, k, asked)).collect(),
+        Way::Tree => primes.par_iter().map(|field| transform::coefficients(field, powers, k, asked)).collect(),
+        Way::Linear => {
+            primes.par_chunks(LANES).flat_map(|fields| by_linear_factors(fields, powers, k, asked)).collect()
+        }
+    });
     let together = Remainders::new(&primes);
     let integer = |place: usize| {
         let column: Vec<u64> = remainders.iter().map(|row| row[place]).collect();
@@ -73,22 +98,56 @@ pub(super) fn coefficients(powers: &[Power], k: usize, asked: &[bool]) -> (UBig,
     };
     // Behind the first, one for each kind that is asked for.
     let mut place = 0;
-    let mut next = |asked: &bool| {
-        place += usize::from(*asked);
-        asked.then(|| integer(place))
-    };
-    let without = asked.iter().map(&mut next).collect();
-    (integer(0), without)
+    let places: Vec<Option<usize>> = asked
+        .iter()
+        .map(|asked| {
+            place += usize::from(*asked);
+            asked.then_some(place)
+        })
+        .collect();
+    threads::within(|| {
+        let without = places.par_iter().map(|place| place.map(integer)).collect();
+        (integer(0), without)
+    })
 }
 
-/// The first primes below 2⁶¹ that divide no factor at 0, and are 1 modulo the largest order of a transform.
-fn primes(powers: &[Power], count: usize) -> Vec<Field> {
+/// For each of eight primes what [`coefficients`] gives.
+fn by_linear_factors(fields: &[Field], powers: &[Power], k: usize, asked: &[bool]) -> Vec<Vec<u64>> {
+    let mut moduli = [0; LANES];
+    for (modulus, field) in moduli.iter_mut().zip(fields) {
+        *modulus = field.modulus;
+    }
+    let primes = lanes::Primes::new(&moduli);
+    // Numbers that fit are below all primes.
+    let of_integer = |value: &UBig| match u64::try_from(value) {
+        Ok(value) if value < SMALL => primes.of(&[value; LANES]),
+        _ => primes.of(&moduli.map(|modulus| value % modulus)),
+    };
+    let (mut of_asked, mut others) = (Vec::new(), Vec::new());
+    for (power, asked) in powers.iter().zip(asked) {
+        let factor = (of_integer(&power.no), of_integer(&power.yes));
+        let rest = power.count - u64::from(*asked);
+        if *asked {
+            of_asked.push(factor);
+        }
+        others.extend(std::iter::repeat_n(factor, rest as usize));
+    }
+    let found = linear::coefficients(primes, &linear::Factors { asked: &of_asked, others: &others }, k);
+    (0..fields.len()).map(|lane| found.iter().map(|values| values[lane]).collect()).collect()
+}
+
+/// All primes are larger.
+const SMALL: u64 = 1 << (lanes::BITS - 1);
+
+/// The first primes with so many bits that divide no factor at 0, and are 1 modulo the largest order of a transform.
+fn primes(powers: &[Power], count: usize, bits: u32) -> Vec<Field> {
+    let large: Vec<&UBig> = powers.iter().map(|power| &power.no).filter(|no| **no >= UBig::from(SMALL)).collect();
     let mut found = Vec::with_capacity(count);
-    let mut candidate = (1u64 << PRIME_BITS) + 1;
+    let mut candidate = (1u64 << bits) + 1;
     while found.len() < count {
         candidate -= 1 << transform::ORDER;
         let field = Field::new(candidate);
-        if field.is_prime() && powers.iter().all(|power| &power.no % candidate != 0) {
+        if field.is_prime() && large.iter().all(|no| *no % candidate != 0) {
             found.push(field);
         }
     }

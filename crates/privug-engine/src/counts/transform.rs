@@ -171,9 +171,9 @@ mod tests {
     use dashu_int::UBig;
 
     use super::*;
-    use crate::counts::residues::coefficients as of_residues;
+    use crate::counts::residues::{Way, coefficients as of_residues, found_by};
 
-    /// The tree and the recurrence give the same integers, where both are used.
+    /// The ways give the same remainders and the same integers, where all are used.
     #[test]
     fn the_tree_and_the_recurrence_agree() {
         for (n, k) in [(50u64, 7usize), (300, 120), (1000, 250), (1000, 3)] {
@@ -187,6 +187,31 @@ mod tests {
             let field = Field::largest(ORDER);
             assert_eq!(coefficients(&field, &powers, k, &asked), field.by_recurrence(&powers, k, &asked), "{n} {k}");
         }
+    }
+
+    /// For few people, for many, for everybody; degrees around powers of 2; numbers that are larger than the primes.
+    #[test]
+    fn linear_factors_are_multiplied_as_by_the_recurrence() {
+        for (n, k, every) in [(1u64, 1usize, 1u64), (15, 6, 4), (16, 5, 1), (17, 9, 17), (33, 16, 5), (63, 20, 1)] {
+            compare(n, k, every);
+        }
+        for (n, k, every) in [(64, 64, 64), (65, 1, 7), (257, 100, 40), (300, 299, 1), (512, 200, 600), (700, 7, 9)] {
+            compare(n, k, every);
+        }
+    }
+
+    fn compare(n: u64, k: usize, every: u64) {
+        let large = |i: u64| if i % 50 == 3 { UBig::from(u64::MAX) * UBig::from(i) } else { UBig::ZERO };
+        let power = |i: u64| Power {
+            no: UBig::from(1 + (i * 7919) % 1009) + large(i),
+            yes: UBig::from(1 + (i * 104_729) % 997) + large(i + 20),
+            count: 1 + i % 3,
+        };
+        let powers: Vec<Power> = (0..n).map(power).collect();
+        let asked: Vec<bool> = (0..n).map(|i| i % every == 0).collect();
+        let ways = [Way::Recurrence, Way::Tree, Way::Linear].map(|way| found_by(way, &powers, k, &asked));
+        assert_eq!(ways[0], ways[1], "{n} {k} {every}");
+        assert_eq!(ways[0], ways[2], "{n} {k} {every}");
     }
 
     /// Every coefficient of a product of three factors, multiplied out by hand: (1+2x)(3+4x)(5+6x).

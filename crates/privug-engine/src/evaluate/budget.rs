@@ -70,7 +70,7 @@ impl Budget {
     pub(super) fn check_elements(&self, count: u64) -> Outcome<()> {
         if self.elements.saturating_add(count) > self.limits.elements {
             let message = format!("the program's lists and strings have more than {} elements", self.limits.elements);
-            let hint = "is something longer than meant? raise it with `--max-elements`";
+            let hint = "is something longer than intended? raise it with `--max-elements`";
             return Err(Fault::hinted(Code::SizeLimit, message, hint));
         }
         Ok(())

@@ -8,6 +8,7 @@ use super::iterators::Walk;
 use super::machine::{Machine, Stop};
 use super::state::State;
 use super::value::Value;
+use super::{builtins, choices, compare, containers, iterators, tables};
 use crate::choices::Diagram;
 use crate::number::Scalar;
 use privug_language::diagnostic::Code;
@@ -70,28 +71,26 @@ pub(super) fn positional(count: usize) -> CallShape {
     }
 }
 
-impl<S: Scalar> State<S> {
-    /// Whether a value is a function, or a list, tuple or dictionary with one in it.
-    pub(super) fn holds_function(&self, value: &Value<S>) -> bool {
-        match value {
-            Value::Function(_) => true,
-            Value::List(handle) | Value::Tuple(handle) => {
-                let parts = self.heap.sequence(*handle);
-                parts.len() < 100 && parts.iter().any(|part| self.holds_function_below(part))
-            }
-            Value::Dict(handle) => {
-                let entries = &self.heap.dict(*handle).entries;
-                entries.len() < 100 && entries.iter().any(|(_, value)| self.holds_function_below(value))
-            }
-            _ => false,
+/// Whether a value is a function, or a list, tuple or dictionary with one in it.
+pub(super) fn holds_function<S: Scalar>(state: &State<S>, value: &Value<S>) -> bool {
+    match value {
+        Value::Function(_) => true,
+        Value::List(handle) | Value::Tuple(handle) => {
+            let parts = state.heap.sequence(*handle);
+            parts.len() < 100 && parts.iter().any(|part| holds_function_below(state, part))
         }
+        Value::Dict(handle) => {
+            let entries = &state.heap.dict(*handle).entries;
+            entries.len() < 100 && entries.iter().any(|(_, value)| holds_function_below(state, value))
+        }
+        _ => false,
     }
+}
 
-    fn holds_function_below(&self, value: &Value<S>) -> bool {
-        match value {
-            Value::List(handle) | Value::Tuple(handle) => self.heap.sequence(*handle).iter().any(is_function),
-            other => is_function(other),
-        }
+fn holds_function_below<S: Scalar>(state: &State<S>, value: &Value<S>) -> bool {
+    match value {
+        Value::List(handle) | Value::Tuple(handle) => state.heap.sequence(*handle).iter().any(is_function),
+        other => is_function(other),
     }
 }
 
@@ -129,7 +128,7 @@ impl<S: Scalar> Machine<'_, S> {
                 if values.iter().any(is_function) {
                     return self.with_functions(*builtin, shape, &values);
                 }
-                return Ok(self.state.call_builtin(*builtin, shape, &values)?);
+                return Ok(builtins::call_builtin(&mut self.state, *builtin, shape, &values)?);
             }
             Callable::OfFile { function, seen } => (*function, seen),
         };
@@ -225,7 +224,8 @@ impl<S: Scalar> Machine<'_, S> {
         shape: &CallShape,
         values: &[Value<S>],
     ) -> Result<Outcome<Value<S>>, Stop> {
-        let is_of_groups = |value: &Value<S>| self.state.refuse_groups(value, "a function of rows").err();
+        let is_of_groups =
+            |value: &Value<S>| tables::grouped::refuse_groups(&self.state, value, "a function of rows").err();
         if let Some(fault) = values.iter().find_map(is_of_groups) {
             return Ok(Err(fault));
         }
@@ -252,13 +252,14 @@ impl<S: Scalar> Machine<'_, S> {
             (Builtin::Map, [function, sequences @ ..]) if !sequences.is_empty() => {
                 let mut all = Vec::with_capacity(sequences.len());
                 for sequence in sequences {
-                    all.push(self.state.elements(sequence)?);
+                    all.push(containers::elements(&mut self.state, sequence)?);
                 }
                 let count = all.iter().map(Vec::len).min().unwrap_or(0);
                 let mut items = Vec::with_capacity(count);
-                let has_holes = all.iter().flatten().any(|element| self.state.is_hole(element));
+                let has_holes =
+                    all.iter().flatten().any(|element| choices::dictionaries::is_hole(&self.state, element));
                 if has_holes && all.len() > 1 {
-                    let message = "`map` goes through several lists, of which the lengths are random";
+                    let message = "`map` takes several lists whose lengths are random";
                     return Err(Fault::hinted(Code::RandomIndex, message, "write a loop over `zip`").into());
                 }
                 for place in 0..count {
@@ -272,17 +273,17 @@ impl<S: Scalar> Machine<'_, S> {
             }
             (Builtin::Filter, [function, sequence]) => {
                 let mut items = Vec::new();
-                for value in self.state.elements(sequence)? {
+                for value in containers::elements(&mut self.state, sequence)? {
                     let kept = self.invoke_where_present(function, &value)?;
                     if matches!(kept, Value::Unbound) {
                         continue;
                     }
-                    if State::is_choice(&kept) {
-                        let present = self.state.presence(&kept)?;
-                        let kept = self.state.either(present, &kept, &Value::Bool(false))?;
-                        let event = self.state.truth_event(&kept)?;
-                        items.push(self.state.either(event, &value, &Value::Unbound)?);
-                    } else if self.state.truth(&kept)? {
+                    if choices::calls::is_choice(&kept) {
+                        let present = choices::lift::presence(&mut self.state, &kept)?;
+                        let kept = choices::lift::either(&mut self.state, present, &kept, &Value::Bool(false))?;
+                        let event = choices::truth_event(&mut self.state, &kept)?;
+                        items.push(choices::lift::either(&mut self.state, event, &value, &Value::Unbound)?);
+                    } else if compare::truth(&self.state, &kept)? {
                         items.push(value);
                     }
                 }
@@ -297,29 +298,29 @@ impl<S: Scalar> Machine<'_, S> {
                 }
                 // The last value that is there.
                 let steps: Vec<Value<S>> = steps.into_iter().rev().collect();
-                Ok(self.state.first_of(&steps, None)?)
+                Ok(choices::lists::first_of(&mut self.state, &steps, None)?)
             }
             (Builtin::Iteration(Iteration::Accumulate), [list, ..])
                 if shape.positional >= 1 && shape.keywords.iter().all(|name| name == "func" || name == "initial") =>
             {
                 let arguments = Arguments { shape, values };
                 let [_, function, initial] = arguments.bind("accumulate", ["iterable", "func", "initial"], 1, 2)?;
-                let function = super::builtins::given(function)?.value.clone();
+                let function = builtins::given(function)?.value.clone();
                 let steps = self.folded(&function, list, initial.map(|initial| initial.value))?;
                 self.items(steps)
             }
             (Builtin::Iteration(Iteration::GroupBy), _) => {
                 let arguments = Arguments { shape, values };
                 let [list, key] = arguments.bind("groupby", ["iterable", "key"], 2, 2)?;
-                let key = super::builtins::given(key)?.value.clone();
+                let key = builtins::given(key)?.value.clone();
                 let mut keyed = Vec::new();
-                for element in self.state.elements(super::builtins::given(list)?.value)? {
+                for element in containers::elements(&mut self.state, builtins::given(list)?.value)? {
                     keyed.push((self.invoke_where_present(&key, &element)?, element));
                 }
                 if keyed.iter().any(|(key, _)| matches!(key, Value::Poison)) {
                     return Ok(Value::Poison);
                 }
-                Ok(self.state.grouped_by(keyed)?)
+                Ok(builtins::iteration::grouped_by(&mut self.state, keyed)?)
             }
             (Builtin::Sorted | Builtin::Min | Builtin::Max, [sequence, ..])
                 if shape.positional == 1 && shape.keywords.iter().all(|name| name == "key" || name == "reverse") =>
@@ -328,15 +329,15 @@ impl<S: Scalar> Machine<'_, S> {
                     Value::Set(handle) => {
                         let hint = "put its elements in a list first: `sorted(sorted(s), key=f)`";
                         if self.state.heap.dict(*handle).entries.len() > 1 {
-                            return Err(Fault::hinted(Code::Set, "equal keys of a set have no order", hint).into());
+                            return Err(Fault::hinted(Code::Set, "a set has no order for equal keys", hint).into());
                         }
                         self.state.heap.dict(*handle).entries.iter().map(|(key, _)| key.clone()).collect()
                     }
-                    other => self.state.elements(other)?,
+                    other => containers::elements(&mut self.state, other)?,
                 };
                 let option = |name: &str| shape.keywords.iter().position(|known| known == name);
                 let reverse = match option("reverse") {
-                    Some(place) if builtin == Builtin::Sorted => self.state.truth(&values[1 + place])?,
+                    Some(place) if builtin == Builtin::Sorted => compare::truth(&self.state, &values[1 + place])?,
                     _ => false,
                 };
                 let key = option("key").map(|place| values[1 + place].clone());
@@ -353,17 +354,17 @@ impl<S: Scalar> Machine<'_, S> {
                     Ok(dict)
                 }
                 _ => {
-                    let hint = "`list`, `int`, `float`, `dict` and `set` are known";
-                    Err(Fault::hinted(Code::BadArgument, "`defaultdict` makes something else", hint).into())
+                    let hint = "`list`, `int`, `float`, `dict` and `set` are supported";
+                    Err(Fault::hinted(Code::BadArgument, "this default factory is not supported", hint).into())
                 }
             },
             (Builtin::Crosstab | Builtin::PivotTable, _) => {
                 let named = self.figures_named(values)?;
-                Ok(self.state.call_builtin(builtin, shape, &named)?)
+                Ok(builtins::call_builtin(&mut self.state, builtin, shape, &named)?)
             }
             _ => {
                 let hint = "call the function, or write a loop";
-                Err(Fault::hinted(Code::FunctionAsValue, "a function is given to a function that takes none", hint)
+                Err(Fault::hinted(Code::FunctionAsValue, "a function is passed to a function that takes none", hint)
                     .into())
             }
         }
@@ -375,10 +376,10 @@ impl<S: Scalar> Machine<'_, S> {
         function: &Value<S>,
         element: &Value<S>,
     ) -> Result<Value<S>, Trouble> {
-        if !self.state.is_hole(element) {
+        if !choices::dictionaries::is_hole(&self.state, element) {
             return self.invoke(function, vec![element.clone()]);
         }
-        let present = self.state.presence(element)?;
+        let present = choices::lift::presence(&mut self.state, element)?;
         self.invoke_within(present, function, vec![element.clone()])
     }
 
@@ -390,15 +391,15 @@ impl<S: Scalar> Machine<'_, S> {
         values: Vec<Value<S>>,
     ) -> Result<Value<S>, Trouble> {
         let active = self.state.worlds.active;
-        let running = self.state.running()?;
-        let here = self.state.conjunction(running, worlds)?;
+        let running = choices::running(&mut self.state)?;
+        let here = choices::operators::conjunction(&mut self.state, running, worlds)?;
         if here == Diagram::FALSE {
             return Ok(Value::Unbound);
         }
         self.state.worlds.active = here;
         let result = self.invoke(function, values);
         self.state.worlds.active = active;
-        Ok(self.state.either(here, &result?, &Value::Unbound)?)
+        Ok(choices::lift::either(&mut self.state, here, &result?, &Value::Unbound)?)
     }
 
     /// `functools.reduce(f, xs)` and `itertools.accumulate(xs, f)`: all values on the way.
@@ -408,9 +409,9 @@ impl<S: Scalar> Machine<'_, S> {
         list: &Value<S>,
         initial: Option<&Value<S>>,
     ) -> Result<Vec<Value<S>>, Trouble> {
-        let mut elements = self.state.elements(list)?;
-        if let Some(first) = elements.iter().position(|element| self.state.is_hole(element)) {
-            elements = self.state.without_holes(&elements, first)?;
+        let mut elements = containers::elements(&mut self.state, list)?;
+        if let Some(first) = elements.iter().position(|element| choices::dictionaries::is_hole(&self.state, element)) {
+            elements = choices::lists::without_holes(&mut self.state, &elements, first)?;
         }
         let mut steps: Vec<Value<S>> = initial.into_iter().cloned().collect();
         for element in elements {
@@ -418,8 +419,8 @@ impl<S: Scalar> Machine<'_, S> {
                 steps.push(element);
                 continue;
             };
-            steps.push(if self.state.is_hole(&element) {
-                let present = self.state.presence(&element)?;
+            steps.push(if choices::dictionaries::is_hole(&self.state, &element) {
+                let present = choices::lift::presence(&mut self.state, &element)?;
                 self.invoke_within(present, function, vec![total, element])?
             } else {
                 self.invoke(function, vec![total, element])?
@@ -433,7 +434,7 @@ impl<S: Scalar> Machine<'_, S> {
             return Ok(Value::Poison);
         }
         self.state.budget.spend_elements(items.len() as u64)?;
-        Ok(self.state.iterator(Walk::Items { items: items.into_iter() }, &[])?)
+        Ok(iterators::iterator(&mut self.state, Walk::Items { items: items.into_iter() }, &[])?)
     }
 
     /// `sorted(xs, key=f)`, `min(xs, key=f)` and `max(xs, key=f)`
@@ -456,17 +457,17 @@ impl<S: Scalar> Machine<'_, S> {
             }
             keyed.push((key, element));
         }
-        let has_holes = keyed.iter().any(|(_, element)| self.state.is_hole(element));
-        if has_holes || keyed.iter().any(|(key, _)| self.state.holds_choice(key, 0)) {
+        let has_holes = keyed.iter().any(|(_, element)| choices::dictionaries::is_hole(&self.state, element));
+        if has_holes || keyed.iter().any(|(key, _)| choices::lift::holds_choice(&self.state, key, 0)) {
             if builtin != Builtin::Sorted && !has_holes {
-                return Ok(self.state.extreme_by_key(builtin, keyed)?);
+                return Ok(choices::orders::extreme_by_key(&mut self.state, builtin, keyed)?);
             }
             // The first of the largest: in order from the largest on, those that are equal stay as they are.
-            let sorted = self.state.sorted_by_key(&keyed, reverse || builtin == Builtin::Max)?;
+            let sorted = choices::lists::sorted_by_key(&mut self.state, &keyed, reverse || builtin == Builtin::Max)?;
             if builtin == Builtin::Sorted {
                 return Ok(self.state.list(sorted)?);
             }
-            return Ok(self.state.first_of(&sorted, None)?);
+            return Ok(choices::lists::first_of(&mut self.state, &sorted, None)?);
         }
         let mut failure = None;
         self.state.budget.spend_steps(keyed.len() as u64 * u64::from(keyed.len().max(2).ilog2()))?;
@@ -475,7 +476,7 @@ impl<S: Scalar> Machine<'_, S> {
             if failure.is_some() {
                 return std::cmp::Ordering::Equal;
             }
-            let order = self.state.order(Comparison::Less, a, b).unwrap_or_else(|fault| {
+            let order = compare::order(&mut self.state, Comparison::Less, a, b).unwrap_or_else(|fault| {
                 failure.get_or_insert(fault);
                 std::cmp::Ordering::Equal
             });

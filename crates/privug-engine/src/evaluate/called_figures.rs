@@ -4,6 +4,7 @@ use super::callbacks::{Callable, Trouble, alias, is_function};
 use super::fault::Fault;
 use super::machine::Machine;
 use super::value::Value;
+use super::{builtins, tables};
 use crate::number::Scalar;
 use privug_language::diagnostic::Code;
 use privug_language::program::{Builtin, CallShape, Method};
@@ -23,7 +24,7 @@ impl<S: Scalar> Machine<'_, S> {
                     Some(name) => self.state.text(name.to_owned())?,
                     None => {
                         let hint = "name it: \"mean\", \"sum\", \"count\"";
-                        let message = "a crossed table shows figures that have names";
+                        let message = "a crossed table supports only named aggregations";
                         return Err(Fault::hinted(Code::BadArgument, message, hint).into());
                     }
                 },
@@ -105,7 +106,7 @@ impl<S: Scalar> Machine<'_, S> {
         if replaced.iter().any(|value| matches!(value, Value::Poison)) {
             return Ok(Value::Poison);
         }
-        Ok(self.state.call_method(method, object, shape, &replaced)?)
+        Ok(builtins::call_method(&mut self.state, method, object, shape, &replaced)?)
     }
 
     fn figures(
@@ -118,7 +119,7 @@ impl<S: Scalar> Machine<'_, S> {
         let several = parts.iter().filter(|part| is_function(part) && alias(part).is_none()).count() > 1;
         if several {
             let hint = "name each figure: `agg(low=(\"income\", f), high=(\"income\", g))`";
-            let message = "several functions without names are in one list";
+            let message = "a list contains several unnamed functions";
             return Err(Fault::hinted(Code::BadArgument, message, hint).into());
         }
         for part in parts {
@@ -144,10 +145,10 @@ impl<S: Scalar> Machine<'_, S> {
             let hint = "call it on the column: `f(p.income)`";
             return Err(Fault::hinted(Code::BadArgument, "`agg` of a column takes names of figures", hint).into());
         };
-        let position = self.state.figure_position(groups, column)?;
+        let position = tables::applied::figure_position(&self.state, groups, column)?;
         let mut results = Vec::new();
         for group in 0..groups.len() {
-            let part = self.state.part_of_group(groups, position, group)?;
+            let part = tables::applied::part_of_group(&mut self.state, groups, position, group)?;
             let result = self.invoke(function, vec![part])?;
             if matches!(result, Value::Poison) {
                 return Ok(Value::Poison);
@@ -161,6 +162,6 @@ impl<S: Scalar> Machine<'_, S> {
             },
             _ => "function".to_owned(),
         };
-        Ok(self.state.computed_figure(groups, &name, results)?)
+        Ok(tables::applied::computed_figure(&mut self.state, groups, &name, results)?)
     }
 }

@@ -46,8 +46,8 @@ impl<'p, S: Scalar> Machine<'p, S> {
         run: impl FnOnce(&mut Self) -> Result<T, Stop>,
     ) -> Result<T, Stop> {
         if self.nested >= MAX_NESTED_CALLS {
-            let message = format!("functions that are passed on call each other more than {MAX_NESTED_CALLS} deep");
-            let fault = Fault::hinted(Code::DepthLimit, message, "is there a recursion without an end?");
+            let message = format!("callbacks call each other more than {MAX_NESTED_CALLS} levels deep");
+            let fault = Fault::hinted(Code::DepthLimit, message, "is there an infinite recursion?");
             self.fail(fault)?;
             return Err(Stop);
         }

@@ -9,6 +9,7 @@ use super::run::Inputs;
 use super::state::State;
 use super::text::python_float;
 use super::value::Value;
+use super::{containers, text};
 use crate::network::{Affine, NodeId};
 use crate::number::Constants;
 use privug_language::diagnostic::Diagnostic;
@@ -23,71 +24,69 @@ pub fn represent(program: &Program, inputs: &Inputs) -> Result<String, Vec<Diagn
         Ok(returned) if machine.diagnostics.is_empty() => {
             let mut text = String::new();
             let span = machine.state.span;
-            let written = machine.state.write_out(&returned.value, 0, &mut text);
+            let written = write_out(&mut machine.state, &returned.value, 0, &mut text);
             written.map(|()| text).map_err(|fault| vec![fault.at(span)])
         }
         _ => Err(machine.diagnostics),
     }
 }
 
-impl State<f64> {
-    fn write_out(&mut self, value: &Value<f64>, depth: usize, text: &mut String) -> Outcome<()> {
-        let (elements, brackets) = match value {
-            Value::List(_) => (self.elements(value)?, ("[", "]")),
-            Value::Tuple(_) => (self.elements(value)?, ("(", ")")),
-            Value::Array(handle) => {
-                let array = self.heap.array(*handle).clone();
-                let values = self.heap.array_values(&array).iter().map(Value::plain).collect();
-                text.push_str(&format!("array {} {:?} ", array.kind.name(), array.shape));
-                (values, ("[", "]"))
-            }
-            Value::Dict(handle) => {
-                text.push_str("dict ");
-                let entries = self.heap.dict(*handle).entries.clone();
-                (entries.into_iter().flat_map(|(key, value)| [key, value]).collect(), ("{", "}"))
-            }
-            Value::Random { .. } => {
-                if let Some(affine) = value.as_random() {
-                    text.push_str(&self.write_affine(&affine));
-                }
-                return Ok(());
-            }
-            other => return self.write_representation(other, depth, text),
-        };
-        text.push_str(brackets.0);
-        for (index, element) in elements.iter().enumerate() {
-            text.push_str(if index > 0 { ", " } else { "" });
-            self.write_out(element, depth + 1, text)?;
+fn write_out(state: &mut State<f64>, value: &Value<f64>, depth: usize, text: &mut String) -> Outcome<()> {
+    let (elements, brackets) = match value {
+        Value::List(_) => (containers::elements(state, value)?, ("[", "]")),
+        Value::Tuple(_) => (containers::elements(state, value)?, ("(", ")")),
+        Value::Array(handle) => {
+            let array = state.heap.array(*handle).clone();
+            let values = state.heap.array_values(&array).iter().map(Value::plain).collect();
+            text.push_str(&format!("array {} {:?} ", array.kind.name(), array.shape));
+            (values, ("[", "]"))
         }
-        text.push_str(brackets.1);
-        Ok(())
+        Value::Dict(handle) => {
+            text.push_str("dict ");
+            let entries = state.heap.dict(*handle).entries.clone();
+            (entries.into_iter().flat_map(|(key, value)| [key, value]).collect(), ("{", "}"))
+        }
+        Value::Random { .. } => {
+            if let Some(affine) = value.as_random() {
+                text.push_str(&write_affine(state, &affine));
+            }
+            return Ok(());
+        }
+        other => return text::write_representation(state, other, depth, text),
+    };
+    text.push_str(brackets.0);
+    for (index, element) in elements.iter().enumerate() {
+        text.push_str(if index > 0 { ", " } else { "" });
+        write_out(state, element, depth + 1, text)?;
     }
+    text.push_str(brackets.1);
+    Ok(())
+}
 
-    /// `random offset {source: weight, …}`, the sources numbered in the order in which they were made.
-    fn write_affine(&self, affine: &Affine<f64>) -> String {
-        let mut offset = affine.offset;
-        let mut weights = BTreeMap::from([(affine.node.0, affine.scale)]);
-        let mut found = BTreeMap::new();
-        while let Some((id, weight)) = weights.pop_last() {
-            let node = self.builder.network.node(NodeId(id));
-            offset += weight * node.constant;
-            if !node.noise_variance.is_zero() {
-                found.insert(id, weight);
-            }
-            let weight = weight / node.divisor.copied().unwrap_or(1.0);
-            for (parent, factor) in node.parents() {
-                *weights.entry(parent.0).or_insert(0.0) += weight * factor;
-            }
+/// `random offset {source: weight, …}`, the sources numbered in the order in which they were made.
+fn write_affine(state: &State<f64>, affine: &Affine<f64>) -> String {
+    let mut offset = affine.offset;
+    let mut weights = BTreeMap::from([(affine.node.0, affine.scale)]);
+    let mut found = BTreeMap::new();
+    while let Some((id, weight)) = weights.pop_last() {
+        let node = state.builder.network.node(NodeId(id));
+        offset += weight * node.constant;
+        if !node.noise_variance.is_zero() {
+            found.insert(id, weight);
         }
-        let sources: Vec<u32> = (0..self.builder.network.len() as u32)
-            .filter(|id| !self.builder.network.node(NodeId(*id)).noise_variance.is_zero())
-            .collect();
-        let place = |id: &u32| sources.binary_search(id).unwrap_or(usize::MAX);
-        let terms: Vec<String> = found
-            .iter()
-            .filter(|(_, weight)| **weight != 0.0)
-            .map(|(id, weight)| format!("{}: {}", place(id), python_float(*weight)))
-            .collect();
-        format!("random {} {{{}}}", python_float(offset), terms.join(", "))
+        let weight = weight / node.divisor.copied().unwrap_or(1.0);
+        for (parent, factor) in node.parents() {
+            *weights.entry(parent.0).or_insert(0.0) += weight * factor;
+        }
     }
+    let sources: Vec<u32> = (0..state.builder.network.len() as u32)
+        .filter(|id| !state.builder.network.node(NodeId(*id)).noise_variance.is_zero())
+        .collect();
+    let place = |id: &u32| sources.binary_search(id).unwrap_or(usize::MAX);
+    let terms: Vec<String> = found
+        .iter()
+        .filter(|(_, weight)| **weight != 0.0)
+        .map(|(id, weight)| format!("{}: {}", place(id), python_float(*weight)))
+        .collect();
+    format!("random {} {{{}}}", python_float(offset), terms.join(", "))
 }

@@ -11,6 +11,7 @@ use super::frame::{Caller, Frame};
 use super::machine::{Machine, Returned, Stop, read};
 use super::state::State;
 use super::value::Value;
+use super::{choices, text};
 use crate::choices::Diagram;
 use crate::number::Scalar;
 use privug_language::diagnostic::Code;
@@ -131,38 +132,41 @@ fn is_of_python<S: Scalar>(value: &Value<S>) -> bool {
     }
 }
 
-impl<S: Scalar> State<S> {
-    /// Raises a fault in worlds if it is an exception that is caught; whether it is.
-    pub(super) fn raise(&mut self, fault: &Fault, worlds: Diagram, operands: &[Value<S>]) -> Outcome<bool> {
-        if !self.exceptions.are_caught {
-            return Ok(false);
-        }
-        let Some(class) = fault.exception() else { return Ok(false) };
-        // What happens in some of these worlds only has been raised there already, or is not known.
-        if !operands.iter().all(|value| is_of_python(value) && !self.holds_choice(value, 0)) {
-            return Ok(false);
-        }
-        self.raise_in(worlds, class)?;
-        Ok(true)
+/// Raises a fault in worlds if it is an exception that is caught; whether it is.
+pub(super) fn raise<S: Scalar>(
+    state: &mut State<S>,
+    fault: &Fault,
+    worlds: Diagram,
+    operands: &[Value<S>],
+) -> Outcome<bool> {
+    if !state.exceptions.are_caught {
+        return Ok(false);
     }
+    let Some(class) = fault.exception() else { return Ok(false) };
+    // What happens in some of these worlds only has been raised there already, or is not known.
+    if !operands.iter().all(|value| is_of_python(value) && !choices::lift::holds_choice(state, value, 0)) {
+        return Ok(false);
+    }
+    raise_in(state, worlds, class)?;
+    Ok(true)
+}
 
-    /// The same for a fault whose worlds are known, whatever it is about.
-    pub(super) fn raise_there(&mut self, fault: &Fault, worlds: Diagram) -> Outcome<bool> {
-        match fault.exception().filter(|_| self.exceptions.are_caught) {
-            Some(class) => {
-                self.raise_in(worlds, class)?;
-                Ok(true)
-            }
-            None => Ok(false),
+/// The same for a fault whose worlds are known, whatever it is about.
+pub(super) fn raise_there<S: Scalar>(state: &mut State<S>, fault: &Fault, worlds: Diagram) -> Outcome<bool> {
+    match fault.exception().filter(|_| state.exceptions.are_caught) {
+        Some(class) => {
+            raise_in(state, worlds, class)?;
+            Ok(true)
         }
+        None => Ok(false),
     }
+}
 
-    fn raise_in(&mut self, worlds: Diagram, class: Rc<str>) -> Outcome<()> {
-        let failed = self.worlds.failed;
-        self.worlds.failed = self.disjunction(failed, worlds)?;
-        self.exceptions.raised.push(Raised { worlds, class, said: Value::Unbound });
-        Ok(())
-    }
+fn raise_in<S: Scalar>(state: &mut State<S>, worlds: Diagram, class: Rc<str>) -> Outcome<()> {
+    let failed = state.worlds.failed;
+    state.worlds.failed = choices::operators::disjunction(state, failed, worlds)?;
+    state.exceptions.raised.push(Raised { worlds, class, said: Value::Unbound });
+    Ok(())
 }
 
 impl<'p, S: Scalar> Machine<'p, S> {
@@ -179,11 +183,11 @@ impl<'p, S: Scalar> Machine<'p, S> {
             return Ok(false);
         }
         let Some(operands) = self.operands_under_way() else { return Ok(false) };
-        let running = self.checked(|state| state.running())?;
+        let running = self.checked(|state| choices::running(state))?;
         if running == Diagram::FALSE {
             return Ok(false);
         }
-        self.checked(|state| state.raise(fault, running, &operands))
+        self.checked(|state| raise(state, fault, running, &operands))
     }
 
     /// What the instruction under way reads, if it is one whose faults are known to be Python's.
@@ -223,18 +227,20 @@ impl<'p, S: Scalar> Machine<'p, S> {
     ) -> Result<(), Stop> {
         let text = |state: &State<S>, value: &Value<S>| match value {
             Value::Unbound => String::new(),
-            other => format!(": {}", state.show(other)),
+            other => format!(": {}", text::show(state, other)),
         };
         // Which one is raised again may differ between worlds.
         let classes = self.checked(|state| {
-            let running = state.running()?;
-            state.worlds_of_texts(class, running)
+            let running = choices::running(state)?;
+            choices::lift::worlds_of_texts(state, class, running)
         })?;
         for (class, worlds) in classes {
             let words = format!("the program raises `{class}`{}", text(&self.state, message));
             let fault = Fault::new(Code::AssertionFailed, words).raising(class);
             let before = self.state.exceptions.raised.len();
-            if !self.checked(|state| Ok(state.raise_there(&fault, worlds)? || state.is_harmless(&fault, worlds)?))? {
+            if !self.checked(|state| {
+                Ok(raise_there(state, &fault, worlds)? || choices::is_harmless(state, &fault, worlds)?)
+            })? {
                 let span = self.state.span;
                 self.report(fault, span)?;
                 return Err(Stop);
@@ -260,7 +266,7 @@ impl<'p, S: Scalar> Machine<'p, S> {
             }
             let mut worlds = Diagram::FALSE;
             for exception in &raised {
-                worlds = self.checked(|state| state.disjunction(worlds, exception.worlds))?;
+                worlds = self.checked(|state| choices::operators::disjunction(state, worlds, exception.worlds))?;
             }
             match handler_at(frame.function, frame.next.saturating_sub(1)) {
                 Some(handler) => self.go_on_in(handler, frame, depth, raised, worlds)?,
@@ -285,7 +291,7 @@ impl<'p, S: Scalar> Machine<'p, S> {
         self.state.worlds.failed = self.checked(|state| {
             let failed = state.worlds.failed;
             let others = state.worlds.diagrams.without(failed, worlds);
-            others.map_err(|too_wide| state.too_wide(too_wide, &[failed, worlds]))
+            others.map_err(|too_wide| choices::too_wide(state, too_wide, &[failed, worlds]))
         })?;
         let place = frame.base + handler.exception as usize;
         for exception in raised {
@@ -293,12 +299,13 @@ impl<'p, S: Scalar> Machine<'p, S> {
             let old = if matches!(old, Value::Poison) { Value::Unbound } else { old };
             self.registers[place] = self.checked(|state| {
                 let class = state.text(exception.class.to_string())?;
-                state.either(exception.worlds, &class, &old)
+                choices::lift::either(state, exception.worlds, &class, &old)
             })?;
             let place = frame.base + handler.said as usize;
             let old = std::mem::replace(&mut self.registers[place], Value::Unbound);
             let old = if matches!(old, Value::Poison) { Value::Unbound } else { old };
-            self.registers[place] = self.checked(|state| state.either(exception.worlds, &exception.said, &old))?;
+            self.registers[place] =
+                self.checked(|state| choices::lift::either(state, exception.worlds, &exception.said, &old))?;
         }
         self.part(frame, depth, worlds, handler.target as usize)?;
         frame.uncounted = frame.next;
@@ -316,7 +323,7 @@ impl<'p, S: Scalar> Machine<'p, S> {
         let depth = self.waiting + callers.len();
         let Some(outer) = depth.checked_sub(1) else { return Err(Stop) };
         self.state.exceptions.leaving.extend(raised.into_iter().map(|exception| (outer, exception)));
-        if self.checked(|state| state.running())? == Diagram::FALSE {
+        if self.checked(|state| choices::running(state))? == Diagram::FALSE {
             return self.end_call(frame, callers, Value::Unbound, u32::MAX);
         }
         self.stay_without(depth, worlds)?;

@@ -7,6 +7,7 @@ use super::fault::{Fault, Outcome};
 use super::heap::Heap;
 use super::state::State;
 use super::value::{Handle, Part, Value};
+use super::{choices, containers, ndarray};
 use crate::number::Scalar;
 use privug_language::diagnostic::Code;
 
@@ -65,121 +66,121 @@ pub(super) enum Walk<S> {
     },
 }
 
-impl<S: Scalar> State<S> {
-    /// Starts a way through a value.
-    pub(super) fn walk(&mut self, value: &Value<S>) -> Outcome<Walk<S>> {
-        Ok(match value {
-            Value::List(handle) | Value::Tuple(handle) => {
-                Walk::Sequence { handle: *handle, next: 0, reshaped: self.times_reshaped(*handle) }
-            }
-            Value::Array(handle) => match self.heap.array(*handle) {
-                array if array.shape.len() == 1 => Walk::Elements {
-                    buffer: array.buffer,
-                    next: array.offset,
-                    stride: array.strides[0],
-                    left: array.shape[0],
-                },
-                _ => Walk::Rows { handle: *handle, next: 0 },
+/// Starts a way through a value.
+pub(super) fn walk<S: Scalar>(state: &mut State<S>, value: &Value<S>) -> Outcome<Walk<S>> {
+    Ok(match value {
+        Value::List(handle) | Value::Tuple(handle) => {
+            Walk::Sequence { handle: *handle, next: 0, reshaped: times_reshaped(state, *handle) }
+        }
+        Value::Array(handle) => match state.heap.array(*handle) {
+            array if array.shape.len() == 1 => Walk::Elements {
+                buffer: array.buffer,
+                next: array.offset,
+                stride: array.strides[0],
+                left: array.shape[0],
             },
-            Value::Range(handle) => {
-                let range = self.heap.range(*handle);
-                // A loop that cannot end within the budget is refused before it begins.
-                if range.length > self.budget.limits.steps {
-                    let message =
-                        format!("a loop of {} rounds, but at most {} steps", range.length, self.budget.limits.steps);
-                    return Err(Fault::hinted(Code::StepLimit, message, "shorten the range, or raise `--max-steps`"));
-                }
-                Walk::Range { next: range.start, step: range.step, rounds_left: range.length }
+            _ => Walk::Rows { handle: *handle, next: 0 },
+        },
+        Value::Range(handle) => {
+            let range = state.heap.range(*handle);
+            // A loop that cannot end within the budget is refused before it begins.
+            if range.length > state.budget.limits.steps {
+                let message = format!(
+                    "a loop of {} iterations exceeds the budget of {} steps",
+                    range.length, state.budget.limits.steps
+                );
+                return Err(Fault::hinted(Code::StepLimit, message, "shorten the range, or raise `--max-steps`"));
             }
-            Value::Dict(handle) if self.worlds.exist() && self.is_tally(*handle) => {
-                Walk::Items { items: self.elements(value)?.into_iter() }
-            }
-            Value::Dict(handle) => self.walk_dict(*handle, Part::Keys),
-            Value::View(handle, part) => self.walk_dict(*handle, *part),
-            Value::Iterator(handle) => Walk::Iterator(*handle),
-            other => Walk::Items { items: self.elements(other)?.into_iter() },
-        })
-    }
-
-    /// How often the elements of a list have changed their places in some worlds.
-    pub(super) fn times_reshaped(&self, handle: Handle) -> u32 {
-        self.worlds.reshaped.get(&handle).copied().unwrap_or(0)
-    }
-
-    fn walk_dict(&self, handle: Handle, part: Part) -> Walk<S> {
-        Walk::Dict { handle, part, next: 0, size: self.heap.dict(handle).entries.len() }
-    }
-
-    /// Makes an iterator of a way; `inner` are the iterators that it goes through itself.
-    pub(super) fn iterator(&mut self, walk: Walk<S>, inner: &[Handle]) -> Outcome<Value<S>> {
-        let depth = inner.iter().map(|handle| self.heap.iterators[*handle as usize].1 + 1).max().unwrap_or(0);
-        if depth > MAX_VALUE_DEPTH {
-            return Err(too_deep());
+            Walk::Range { next: range.start, step: range.step, rounds_left: range.length }
         }
-        self.budget.spend_elements(4 + inner.len() as u64)?;
-        self.heap.iterators.push((walk, depth));
-        Ok(Value::Iterator(self.heap.iterators.len() as u32 - 1))
-    }
+        Value::Dict(handle) if state.worlds.exist() && choices::tallies::is_tally(state, *handle) => {
+            Walk::Items { items: containers::elements(state, value)?.into_iter() }
+        }
+        Value::Dict(handle) => walk_dict(state, *handle, Part::Keys),
+        Value::View(handle, part) => walk_dict(state, *handle, *part),
+        Value::Iterator(handle) => Walk::Iterator(*handle),
+        other => Walk::Items { items: containers::elements(state, other)?.into_iter() },
+    })
+}
 
-    /// The iterator of a value: itself, if it is one.
-    pub(super) fn iterator_of(&mut self, value: &Value<S>) -> Outcome<Handle> {
-        if let Value::Iterator(handle) = value {
-            return Ok(*handle);
-        }
-        let walk = self.walk(value)?;
-        match self.iterator(walk, &[])? {
-            Value::Iterator(handle) => Ok(handle),
-            _ => Err(Fault::new(Code::NotIterable, "this cannot be iterated over")),
-        }
-    }
+/// How often the elements of a list have changed their places in some worlds.
+pub(super) fn times_reshaped<S: Scalar>(state: &State<S>, handle: Handle) -> u32 {
+    state.worlds.reshaped.get(&handle).copied().unwrap_or(0)
+}
 
-    /// The next item of an iterator.
-    pub(super) fn advance(&mut self, handle: Handle) -> Outcome<Option<Value<S>>> {
-        let used_up = Walk::Items { items: Vec::new().into_iter() };
-        let mut walk = std::mem::replace(&mut self.heap.iterators[handle as usize].0, used_up);
-        let item = walk.next(self);
-        // What came to its end stays there.
-        if !matches!(item, Ok(None)) {
-            self.heap.iterators[handle as usize].0 = walk;
-        }
-        item
-    }
+fn walk_dict<S: Scalar>(state: &State<S>, handle: Handle, part: Part) -> Walk<S> {
+    Walk::Dict { handle, part, next: 0, size: state.heap.dict(handle).entries.len() }
+}
 
-    /// All items that are left.
-    pub(super) fn drain(&mut self, handle: Handle) -> Outcome<Vec<Value<S>>> {
-        let mut items = Vec::new();
-        while let Some(item) = self.advance(handle)? {
-            self.budget.spend_steps(1)?;
-            self.budget.check_elements(items.len() as u64)?;
-            items.push(item);
-        }
-        Ok(items)
+/// Makes an iterator of a way; `inner` are the iterators that it goes through itself.
+pub(super) fn iterator<S: Scalar>(state: &mut State<S>, walk: Walk<S>, inner: &[Handle]) -> Outcome<Value<S>> {
+    let depth = inner.iter().map(|handle| state.heap.iterators[*handle as usize].1 + 1).max().unwrap_or(0);
+    if depth > MAX_VALUE_DEPTH {
+        return Err(too_deep());
     }
+    state.budget.spend_elements(4 + inner.len() as u64)?;
+    state.heap.iterators.push((walk, depth));
+    Ok(Value::Iterator(state.heap.iterators.len() as u32 - 1))
+}
 
-    fn dict_item(&mut self, handle: Handle, part: Part, index: usize) -> Outcome<Value<S>> {
-        if self.worlds.exist() {
-            self.require_order(handle)?;
-        }
-        let (key, value) = &self.heap.dict(handle).entries[index];
-        if self.is_hole(value) {
-            let (key, value) = (key.clone(), value.clone());
-            return self.item_in_worlds(part, key, value);
-        }
-        match part {
-            Part::Keys => Ok(key.clone()),
-            Part::Values => Ok(value.clone()),
-            Part::Items => {
-                let pair = vec![key.clone(), value.clone()];
-                self.tuple(pair)
-            }
-        }
+/// The iterator of a value: itself, if it is one.
+pub(super) fn iterator_of<S: Scalar>(state: &mut State<S>, value: &Value<S>) -> Outcome<Handle> {
+    if let Value::Iterator(handle) = value {
+        return Ok(*handle);
     }
+    let walk = walk(state, value)?;
+    match iterator(state, walk, &[])? {
+        Value::Iterator(handle) => Ok(handle),
+        _ => Err(Fault::new(Code::NotIterable, "this cannot be iterated over")),
+    }
+}
 
-    /// The items of a dictionary's view.
-    pub(super) fn view_items(&mut self, handle: Handle, part: Part) -> Outcome<Vec<Value<S>>> {
-        let size = self.heap.dict(handle).entries.len();
-        (0..size).map(|index| self.dict_item(handle, part, index)).collect()
+/// The next item of an iterator.
+pub(super) fn advance<S: Scalar>(state: &mut State<S>, handle: Handle) -> Outcome<Option<Value<S>>> {
+    let used_up = Walk::Items { items: Vec::new().into_iter() };
+    let mut walk = std::mem::replace(&mut state.heap.iterators[handle as usize].0, used_up);
+    let item = walk.next(state);
+    // What came to its end stays there.
+    if !matches!(item, Ok(None)) {
+        state.heap.iterators[handle as usize].0 = walk;
     }
+    item
+}
+
+/// All items that are left.
+pub(super) fn drain<S: Scalar>(state: &mut State<S>, handle: Handle) -> Outcome<Vec<Value<S>>> {
+    let mut items = Vec::new();
+    while let Some(item) = advance(state, handle)? {
+        state.budget.spend_steps(1)?;
+        state.budget.check_elements(items.len() as u64)?;
+        items.push(item);
+    }
+    Ok(items)
+}
+
+fn dict_item<S: Scalar>(state: &mut State<S>, handle: Handle, part: Part, index: usize) -> Outcome<Value<S>> {
+    if state.worlds.exist() {
+        choices::dictionaries::require_order(state, handle)?;
+    }
+    let (key, value) = &state.heap.dict(handle).entries[index];
+    if choices::dictionaries::is_hole(state, value) {
+        let (key, value) = (key.clone(), value.clone());
+        return choices::dictionaries::item_in_worlds(state, part, key, value);
+    }
+    match part {
+        Part::Keys => Ok(key.clone()),
+        Part::Values => Ok(value.clone()),
+        Part::Items => {
+            let pair = vec![key.clone(), value.clone()];
+            state.tuple(pair)
+        }
+    }
+}
+
+/// The items of a dictionary's view.
+pub(super) fn view_items<S: Scalar>(state: &mut State<S>, handle: Handle, part: Part) -> Outcome<Vec<Value<S>>> {
+    let size = state.heap.dict(handle).entries.len();
+    (0..size).map(|index| dict_item(state, handle, part, index)).collect()
 }
 
 impl<S: Scalar> Walk<S> {
@@ -188,9 +189,9 @@ impl<S: Scalar> Walk<S> {
         Ok(match self {
             Walk::Range { next, step, rounds_left } => next_round(next, *step, rounds_left).map(Value::Int),
             Walk::Sequence { handle, reshaped, .. } | Walk::Backwards { handle, reshaped, .. }
-                if *reshaped != state.times_reshaped(*handle) =>
+                if *reshaped != times_reshaped(state, *handle) =>
             {
-                let message = "elements of a list change their places in some worlds while a loop goes through it";
+                let message = "a list changes in some worlds while a loop iterates over it";
                 return Err(Fault::hinted(Code::RandomIndex, message, "loop over a copy: `list(xs)`"));
             }
             Walk::Sequence { .. } | Walk::Elements { .. } => self.simple_next(&state.heap).cloned(),
@@ -208,25 +209,25 @@ impl<S: Scalar> Walk<S> {
                 }
                 let row = array.row(*next);
                 *next += 1;
-                Some(state.view(row)?)
+                Some(ndarray::create::view(state, row)?)
             }
             Walk::Dict { handle, part, next, size } => {
                 if state.heap.dict(*handle).entries.len() != *size {
-                    let message = "a dictionary grows while a loop goes through it";
+                    let message = "a dictionary changes size during iteration";
                     return Err(Fault::hinted(Code::BadArgument, message, "loop over `list(d)`"));
                 }
                 if *next >= *size {
                     return Ok(None);
                 }
                 *next += 1;
-                Some(state.dict_item(*handle, *part, *next - 1)?)
+                Some(dict_item(state, *handle, *part, *next - 1)?)
             }
             Walk::Items { items } => items.next(),
-            Walk::Iterator(handle) => state.advance(*handle)?,
+            Walk::Iterator(handle) => advance(state, *handle)?,
             Walk::Zip { parts } => {
                 let mut items = Vec::with_capacity(parts.len());
                 for part in parts.iter() {
-                    match state.advance(*part)? {
+                    match advance(state, *part)? {
                         Some(item) => items.push(item),
                         None => return Ok(None),
                     }
@@ -236,7 +237,7 @@ impl<S: Scalar> Walk<S> {
                 }
                 Some(state.tuple(items)?)
             }
-            Walk::Enumerate { inner, next } => match state.advance(*inner)? {
+            Walk::Enumerate { inner, next } => match advance(state, *inner)? {
                 Some(item) => {
                     let number = state.integer(next.clone())?;
                     *next += IBig::ONE;

@@ -43,7 +43,7 @@ pub(super) fn given_value<S: Scalar>(state: &mut State<S>, given: &Given) -> Out
         Given::Integer(value) => state.integer(IBig::from(*value)),
         Given::Float(value) => {
             let Some(number) = S::from_written(*value) else {
-                return Err(Fault::new(Code::NotFinite, format!("{value} is given where a number is needed")));
+                return Err(Fault::new(Code::NotFinite, format!("{value} is used where a number is required")));
             };
             let is_known = || <Rational as Scalar>::from_written(*value) == <Rational as Scalar>::from_f64(*value);
             if !S::EXACT && !number.is_rounded() && !is_known() {

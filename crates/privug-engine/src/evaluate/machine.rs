@@ -14,6 +14,9 @@ use super::literals::literal_value;
 use super::registers::without_value;
 use super::state::State;
 use super::value::Value;
+use super::{
+    arithmetic, builtins, callbacks, choices, compare, containers, iterators, ndarray, objects, statements, tables,
+};
 use crate::number::Scalar;
 use privug_language::diagnostic::{Code, Diagnostic};
 use privug_language::program::{Binary, FunctionId, Instruction, Operand, Program, Register, Role};
@@ -193,17 +196,18 @@ impl<'p, S: Scalar> Machine<'p, S> {
                         let place = (&frame, callers.len());
                         match self.operated(place, "__truediv__", (&left_value, &right_value))? {
                             Some(result) => result,
-                            None => self.state.binary(operator, &left_value, &right_value),
+                            None => arithmetic::binary(&mut self.state, operator, &left_value, &right_value),
                         }
                     } else if in_place && self.state.worlds.are_split() {
                         let (left_value, right_value) = (left_value.clone(), right_value.clone());
                         let (left_value, right_value) = (self.seen_here(left_value)?, self.seen_here(right_value)?);
-                        self.state
-                            .change(&left_value, |state| state.binary_in_place(operator, &left_value, &right_value))
+                        choices::writes::change(&mut self.state, &left_value, |state| {
+                            ndarray::elementwise::binary_in_place(state, operator, &left_value, &right_value)
+                        })
                     } else if in_place {
-                        self.state.binary_in_place(operator, left_value, right_value)
+                        ndarray::elementwise::binary_in_place(&mut self.state, operator, left_value, right_value)
                     } else {
-                        self.state.binary(operator, left_value, right_value)
+                        arithmetic::binary(&mut self.state, operator, left_value, right_value)
                     };
                     match result {
                         Ok(value) => self.put(base + to as usize, value)?,
@@ -249,11 +253,13 @@ impl<'p, S: Scalar> Machine<'p, S> {
                     let index_value = read(&self.registers, &self.literals, base, index);
                     let result = if matches!(index_value, Value::Poison) {
                         Ok(Value::Poison)
-                    } else if matches!(object_value, Value::Object(..)) || self.state.holds_function(index_value) {
+                    } else if matches!(object_value, Value::Object(..))
+                        || callbacks::holds_function(&self.state, index_value)
+                    {
                         let (object_value, index_value) = (object_value.clone(), index_value.clone());
                         self.looked_up_by_call((&frame, callers.len()), &object_value, &index_value)?
                     } else {
-                        self.state.index(object_value, index_value)
+                        containers::index(&mut self.state, object_value, index_value)
                     };
                     match result {
                         Ok(value) => self.put(base + to as usize, value)?,
@@ -291,11 +297,13 @@ impl<'p, S: Scalar> Machine<'p, S> {
                         // Both ways would follow from an error that is noted down already.
                         return Err(Stop);
                     }
-                    if self.state.worlds.exist() && (State::is_choice(value) || self.state.has_holes(value)) {
+                    if self.state.worlds.exist()
+                        && (choices::calls::is_choice(value) || choices::lift::has_holes(&self.state, value))
+                    {
                         let value = value.clone();
-                        let happens = match self.state.truth_event(&value) {
+                        let happens = match choices::truth_event(&mut self.state, &value) {
                             Ok(event) if expected => Ok(event),
-                            Ok(event) => self.state.negation(event),
+                            Ok(event) => choices::operators::negation(&mut self.state, event),
                             Err(fault) => Err(fault),
                         };
                         match happens {
@@ -307,7 +315,7 @@ impl<'p, S: Scalar> Machine<'p, S> {
                         frame.uncounted = frame.next;
                         continue;
                     }
-                    match self.state.truth(value) {
+                    match compare::truth(&self.state, value) {
                         Ok(truth) if truth == expected => frame.next = target as usize,
                         Ok(_) => {}
                         Err(fault) => {
@@ -319,7 +327,7 @@ impl<'p, S: Scalar> Machine<'p, S> {
                 Instruction::Compare { operator, to, left, right } => {
                     let left_value = read(&self.registers, &self.literals, base, left);
                     let right_value = read(&self.registers, &self.literals, base, right);
-                    match self.state.compare(operator, left_value, right_value) {
+                    match compare::compare(&mut self.state, operator, left_value, right_value) {
                         Ok(value) => self.put(base + to as usize, value)?,
                         Err(fault) => {
                             let fault = self.unbound(function, base, &[left, right]).unwrap_or(fault);
@@ -329,12 +337,12 @@ impl<'p, S: Scalar> Machine<'p, S> {
                 }
                 Instruction::Negate { to, from } => {
                     let value = self.fetch(function, base, from)?;
-                    let result = self.state.negative(&value);
+                    let result = arithmetic::negative(&mut self.state, &value);
                     self.store(base, to, result)?;
                 }
                 Instruction::Plus { to, from } => {
                     let value = self.fetch(function, base, from)?;
-                    let result = self.state.positive(&value);
+                    let result = arithmetic::positive(&mut self.state, &value);
                     self.store(base, to, result)?;
                 }
                 Instruction::Not { to, from } => {
@@ -345,7 +353,7 @@ impl<'p, S: Scalar> Machine<'p, S> {
                 }
                 Instruction::Invert { to, from } => {
                     let value = self.fetch(function, base, from)?;
-                    let result = self.state.inverted(&value);
+                    let result = ndarray::elementwise::inverted(&mut self.state, &value);
                     self.store(base, to, result)?;
                 }
                 Instruction::Column { to, object, name } => {
@@ -355,7 +363,7 @@ impl<'p, S: Scalar> Machine<'p, S> {
                         Value::Object(..) => {
                             self.above(&frame, callers.len(), |machine| machine.member(&object, &name, None))?
                         }
-                        _ => self.state.attribute_column(&object, &name),
+                        _ => tables::lookup::attribute_column(&mut self.state, &object, &name),
                     };
                     self.store(base, to, result)?;
                 }
@@ -399,7 +407,7 @@ impl<'p, S: Scalar> Machine<'p, S> {
                     if let Value::List(handle) = self.being_made(base + list as usize)? {
                         let items = std::mem::take(&mut self.state.heap.sequences[handle as usize]);
                         let walk = Walk::Items { items: items.into_iter() };
-                        let result = self.state.iterator(walk, &[]);
+                        let result = iterators::iterator(&mut self.state, walk, &[]);
                         self.store(base, list, result)?;
                     }
                 }
@@ -407,7 +415,7 @@ impl<'p, S: Scalar> Machine<'p, S> {
                     let object = self.fetch(function, base, object)?;
                     let first = base + bounds as usize;
                     let bounds = self.registers[first..first + 3].to_vec();
-                    let result = self.state.slice(&object, &bounds);
+                    let result = containers::slice(&mut self.state, &object, &bounds);
                     self.store(base, to, result)?;
                 }
                 Instruction::SetIndex { object, index, value } => {
@@ -432,7 +440,7 @@ impl<'p, S: Scalar> Machine<'p, S> {
                     if matches!(value, Value::Poison) {
                         return Err(Stop);
                     }
-                    match self.state.walk(&value) {
+                    match iterators::walk(&mut self.state, &value) {
                         Ok(walk) => self.loops[frame.loop_base + slot as usize] = walk,
                         Err(fault) => {
                             self.give_up(fault)?;
@@ -441,16 +449,19 @@ impl<'p, S: Scalar> Machine<'p, S> {
                 }
                 Instruction::Call { to, function: callee, first } => {
                     if callers.len() as u32 + 1 >= self.state.budget.limits.depth {
-                        let message =
-                            format!("functions call each other more than {} deep", self.state.budget.limits.depth);
-                        let hint = "is there a recursion without an end? raise it with `--max-depth`";
+                        let message = format!(
+                            "functions call each other more than {} levels deep",
+                            self.state.budget.limits.depth
+                        );
+                        let hint = "is there an infinite recursion? raise it with `--max-depth`";
                         self.fail(Fault::hinted(Code::DepthLimit, message, hint))?;
                     }
                     if callers.len() >= MAX_DEPTH_IN_WORLDS && self.state.worlds.are_split() {
-                        let message =
-                            format!("functions call each other more than {MAX_DEPTH_IN_WORLDS} deep in some worlds");
+                        let message = format!(
+                            "functions call each other more than {MAX_DEPTH_IN_WORLDS} levels deep in some worlds"
+                        );
                         let hint =
-                            "a recursion that ends by chance only has no end; use a loop over a range and `break`";
+                            "a recursion that ends only by chance is unbounded; use a loop over a range and `break`";
                         self.fail(Fault::hinted(Code::DepthLimit, message, hint))?;
                     }
                     let opened = frame.callee(program.function(callee), first);
@@ -479,7 +490,7 @@ impl<'p, S: Scalar> Machine<'p, S> {
                     self.store_call(base, to, &shape.spans, result)?;
                 }
                 Instruction::NewObject { to, class } => {
-                    let result = self.state.new_object(class);
+                    let result = objects::new_object(&mut self.state, class);
                     self.store(base, to, result)?;
                 }
                 Instruction::Member { to, object, name, method } => {
@@ -496,7 +507,7 @@ impl<'p, S: Scalar> Machine<'p, S> {
                 }
                 Instruction::MakeSet { list } => {
                     let value = self.being_made(base + list as usize)?;
-                    let result = self.state.set_in_worlds(&value);
+                    let result = choices::sets::set_in_worlds(&mut self.state, &value);
                     self.store(base, list, result)?;
                 }
                 Instruction::SetAttribute { object, name, value } => {
@@ -516,7 +527,7 @@ impl<'p, S: Scalar> Machine<'p, S> {
                         continue;
                     }
                     let values = &self.registers[first..first + shape.spans.len()];
-                    let result = self.state.call_builtin(builtin, shape, values);
+                    let result = builtins::call_builtin(&mut self.state, builtin, shape, values);
                     self.store_call(base, to, &shape.spans, result)?;
                 }
                 Instruction::CallMethod { to, method, shape, first } => {
@@ -524,17 +535,19 @@ impl<'p, S: Scalar> Machine<'p, S> {
                 }
                 Instruction::Format { to, from, specification } => {
                     let value = self.fetch(function, base, from)?;
-                    let result = if State::is_choice(&value) {
+                    let result = if choices::calls::is_choice(&value) {
                         let texts = std::slice::from_ref(&value);
-                        self.state.lift(texts, false, &mut |state, values| state.format(&values[0], specification))
+                        choices::lift::lift(&mut self.state, texts, false, &mut |state, values| {
+                            statements::format(state, &values[0], specification)
+                        })
                     } else {
-                        self.state.format(&value, specification)
+                        statements::format(&mut self.state, &value, specification)
                     };
                     self.store(base, to, result)?;
                 }
                 Instruction::Join { to, left, right } => {
                     let (left, right) = (self.fetch(function, base, left)?, self.fetch(function, base, right)?);
-                    let result = self.state.join_texts(&left, &right);
+                    let result = statements::join_texts(&mut self.state, &left, &right);
                     self.store(base, to, result)?;
                 }
                 Instruction::Assert { condition, message } => {

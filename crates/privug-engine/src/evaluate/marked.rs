@@ -1,6 +1,6 @@
 //! Values that were rounded or shown in a text: what may still be done with them.
 //!
-//! A rounded figure is judged as if it were published as it was before: whoever sees that can round it for themselves, so it
+//! A rounded figure is judged as if published unrounded: whoever sees that can round it for themselves, so it
 //! tells at least as much. That holds for what is published, shifted or scaled by public numbers, and for nothing else: the
 //! difference of a figure and itself rounded is not zero, a sum of rounded values is no rounded sum, and noise on top of a
 //! rounded value does not hide what it would hide of the value. So a rounded value is a node of its own, and what becomes of
@@ -102,25 +102,23 @@ impl Uses {
 pub(super) fn mixed() -> Box<Fault> {
     Fault::hinted(
         Code::NonlinearFunction,
-        "a rounded value, or one in a text, is computed with further, and then it is not linear in the secret",
-        "round at the end: what is published",
+        "a rounded value, or one in a string, is used in a further computation, which is not linear in the secret",
+        "round only the published result",
     )
 }
 
-impl<S: Scalar> State<S> {
-    /// A random variable as a rounded value; anything else as it is.
-    pub(super) fn marked(&mut self, value: &Value<S>, is_text: bool) -> Outcome<Value<S>> {
-        let Some(x) = value.as_random() else { return Ok(value.clone()) };
-        self.mark(&x, is_text).map(Value::random)
-    }
+/// A random variable as a rounded value; anything else as it is.
+pub(super) fn marked<S: Scalar>(state: &mut State<S>, value: &Value<S>, is_text: bool) -> Outcome<Value<S>> {
+    let Some(x) = value.as_random() else { return Ok(value.clone()) };
+    mark(state, &x, is_text).map(Value::random)
+}
 
-    /// The same of a random variable.
-    pub(super) fn mark(&mut self, x: &Affine<S>, is_text: bool) -> Outcome<Affine<S>> {
-        let terms = (!x.scale.is_zero()).then(|| (x.node, x.scale.clone()));
-        let copy = self.push_node(x.offset.clone(), terms, S::zero())?;
-        self.tables.marks.push(Mark { node: copy.node, is_text });
-        Ok(copy)
-    }
+/// The same of a random variable.
+pub(super) fn mark<S: Scalar>(state: &mut State<S>, x: &Affine<S>, is_text: bool) -> Outcome<Affine<S>> {
+    let terms = (!x.scale.is_zero()).then(|| (x.node, x.scale.clone()));
+    let copy = state.push_node(x.offset.clone(), terms, S::zero())?;
+    state.tables.marks.push(Mark { node: copy.node, is_text });
+    Ok(copy)
 }
 
 impl<S: Scalar> Run<'_, '_, S> {
@@ -137,7 +135,7 @@ impl<S: Scalar> Run<'_, '_, S> {
             Quantity::Number(_) => false,
         });
         let fault = if asked || secrets.variables().iter().any(|variable| rounded(&variable)) {
-            let message = "what is asked about is rounded, and then it is not Gaussian";
+            let message = "the query is about a rounded value, which is not Gaussian";
             Some((Fault::hinted(Code::NonlinearFunction, message, "ask about it unrounded"), self.first_mark()))
         } else {
             state.builder.evidence.iter().find_map(|seen| self.misused(&uses, seen))
@@ -153,8 +151,8 @@ impl<S: Scalar> Run<'_, '_, S> {
         match (uses.of(variable), value) {
             (Use::Plain, _) | (Use::Rounded | Use::Text, None) => None,
             (Use::Rounded | Use::Text | Use::Mixed(_), Some(_)) => {
-                let message = "what the program rounds is observed: what a rounded value tells is not Gaussian";
-                let hint = "leave the rounding out, and observe the value with the spread that it gives, as `44±0.3`";
+                let message = "a rounded value is observed, and the posterior given it is not Gaussian";
+                let hint = "remove the rounding, and observe the value with the standard deviation that rounding adds, as `44±0.3`";
                 Some((Fault::hinted(Code::NonlinearFunction, message, hint), *span))
             }
             (Use::Mixed(node), None) => Some((mixed(), self.machine.state.builder.network.span(node))),
@@ -172,7 +170,7 @@ impl<S: Scalar> Run<'_, '_, S> {
         if self.machine.state.tables.marks.is_empty() {
             return Ok(());
         }
-        let message = "a random variable is rounded in a program with choices, and where it is rounded may tell them";
+        let message = "a random variable is rounded in a program with choices, and where it is rounded may reveal them";
         let span = self.first_mark();
         let fault = Fault::hinted(Code::NonlinearFunction, message, "return it unrounded");
         self.machine.report(fault, span).and(Err(Stop))

@@ -5,6 +5,7 @@ use super::callbacks::{Trouble, alias, positional, settled};
 use super::fault::{Fault, Outcome};
 use super::machine::{Machine, Stop};
 use super::value::Value;
+use super::{builtins, choices, compare, tables, text};
 use crate::number::Scalar;
 use privug_language::diagnostic::Code;
 use privug_language::program::{Builtin, CallShape, Method, TableMethod};
@@ -31,11 +32,11 @@ impl<S: Scalar> Machine<'_, S> {
         if matches!(object, Value::Poison) {
             return Ok(Value::Poison);
         }
-        let named = self.state.axis_column(object)?;
+        let named = tables::axes::axis_column(&mut self.state, object)?;
         let object = &named;
-        self.state.refuse_groups(object, "a function of rows")?;
+        tables::grouped::refuse_groups(&self.state, object, "a function of rows")?;
         if !matches!(method, Method::Table(TableMethod::Pipe)) {
-            self.state.refuse_secret_shape(object, "a function is applied to")?;
+            tables::shape::refuse_secret_shape(&self.state, object, "a function is applied to")?;
         }
         let mut here = values.to_vec();
         if self.state.worlds.are_split() {
@@ -48,12 +49,12 @@ impl<S: Scalar> Machine<'_, S> {
         match (method, object) {
             (Method::Sort, Value::List(handle)) => {
                 let [key, reverse] = arguments.bind("sort", ["key", "reverse"], 0, 0)?;
-                let reverse = reverse.map_or(Ok(false), |reverse| self.state.truth(reverse.value))?;
+                let reverse = reverse.map_or(Ok(false), |reverse| compare::truth(&self.state, reverse.value))?;
                 let elements = self.state.heap.sequence(*handle).to_vec();
                 let sorted = self.by_key(Builtin::Sorted, elements, key.map(|key| key.value.clone()), reverse)?;
                 if let Value::List(sorted) = sorted {
                     let sorted = self.state.heap.sequence(sorted).to_vec();
-                    self.state.change(object, |state| {
+                    choices::writes::change(&mut self.state, object, |state| {
                         state.heap.sequences[*handle as usize] = sorted;
                         Ok(())
                     })?;
@@ -65,13 +66,15 @@ impl<S: Scalar> Machine<'_, S> {
                 for value in values {
                     named.push(self.types_named(value)?);
                 }
-                Ok(self.state.call_method(method, object, shape, &named)?)
+                Ok(builtins::call_method(&mut self.state, method, object, shape, &named)?)
             }
             (Method::Table(TableMethod::PivotTable), Value::Frame(_)) => {
                 let named = self.figures_named(values)?;
-                Ok(self.state.call_method(method, object, shape, &named)?)
+                Ok(builtins::call_method(&mut self.state, method, object, shape, &named)?)
             }
-            (Method::Append, Value::List(_)) => Ok(self.state.call_method(method, object, shape, values)?),
+            (Method::Append, Value::List(_)) => {
+                Ok(builtins::call_method(&mut self.state, method, object, shape, values)?)
+            }
             (Method::Table(TableMethod::Pipe), _) if shape.positional >= 1 => {
                 let (function, rest) = (values[0].clone(), &values[1..]);
                 let mut shape = shape.clone();
@@ -92,31 +95,31 @@ impl<S: Scalar> Machine<'_, S> {
                     if matches!(value, Value::Poison) {
                         return Ok(Value::Poison);
                     }
-                    current = self.state.table_with(&current, name, &value)?;
+                    current = tables::applied::table_with(&mut self.state, &current, name, &value)?;
                 }
                 Ok(current)
             }
             (Method::Table(TableMethod::Map | TableMethod::Apply), Value::Series(series)) => {
                 let [function] = arguments.bind(method.name(), ["func|arg"], 1, 1)?;
-                let function = super::builtins::given(function)?.value.clone();
-                let cells = self.state.series_values(series)?;
+                let function = builtins::given(function)?.value.clone();
+                let cells = tables::column::series_values(&mut self.state, series)?;
                 let mut results = Vec::with_capacity(cells.len());
                 for cell in cells {
                     results.push(self.invoke(&function, vec![cell])?);
                 }
-                Ok(self.state.series_like(series, results)?)
+                Ok(tables::applied::series_like(&mut self.state, series, results)?)
             }
             (Method::Table(TableMethod::Apply), Value::Frame(handle)) => {
                 let [function, axis] = arguments.bind("apply", ["func", "axis"], 1, 2)?;
-                let function = super::builtins::given(function)?.value.clone();
+                let function = builtins::given(function)?.value.clone();
                 let by_row = axis.is_some_and(|axis| {
-                    matches!(axis.value, Value::Int(1)) || self.state.show(axis.value) == "columns"
+                    matches!(axis.value, Value::Int(1)) || text::show(&self.state, axis.value) == "columns"
                 });
                 let mut results = Vec::new();
-                for part in self.state.frame_parts(*handle, by_row)? {
+                for part in tables::applied::frame_parts(&mut self.state, *handle, by_row)? {
                     results.push(self.invoke(&function, vec![part])?);
                 }
-                Ok(self.state.applied_frame(*handle, by_row, results)?)
+                Ok(tables::applied::applied_frame(&mut self.state, *handle, by_row, results)?)
             }
             (Method::Table(TableMethod::Apply), Value::Groups(groups)) => {
                 let further = shape.positional.saturating_sub(1) as usize;
@@ -139,47 +142,47 @@ impl<S: Scalar> Machine<'_, S> {
                 let inner = CallShape { keywords: names, ..positional(1 + further) };
                 let mut results = Vec::new();
                 for group in 0..groups.len() {
-                    let part = self.state.applied_group(groups, group)?;
+                    let part = tables::applied::applied_group(&mut self.state, groups, group)?;
                     let all = std::iter::once(part).chain(more.iter().cloned()).collect();
                     let before = self.state.span;
                     let result = self.called(&function, &inner, all);
                     self.state.span = before;
                     results.push(result?);
                 }
-                Ok(self.state.applied_groups(groups, results)?)
+                Ok(tables::applied::applied_groups(&mut self.state, groups, results)?)
             }
             (Method::Table(TableMethod::FilterGroups), Value::Groups(groups)) => {
                 let [function] = arguments.bind("filter", ["func"], 1, 1)?;
-                let function = super::builtins::given(function)?.value.clone();
+                let function = builtins::given(function)?.value.clone();
                 let mut kept = Vec::new();
                 for group in 0..groups.len() {
-                    let part = self.state.whole_group(groups, group)?;
+                    let part = tables::applied::whole_group(&mut self.state, groups, group)?;
                     let answer = self.invoke(&function, vec![part])?;
                     if matches!(answer, Value::Poison) {
                         return Ok(Value::Poison);
                     }
-                    kept.push(self.state.truth(&answer)?);
+                    kept.push(compare::truth(&self.state, &answer)?);
                 }
-                Ok(self.state.filtered_groups(groups, &kept)?)
+                Ok(tables::applied::filtered_groups(&mut self.state, groups, &kept)?)
             }
             (Method::Table(TableMethod::Transform), Value::Groups(groups)) => {
                 let [function] = arguments.bind("transform", ["func"], 1, 1)?;
-                let function = super::builtins::given(function)?.value.clone();
+                let function = builtins::given(function)?.value.clone();
                 if let Some(name) = alias(&function) {
                     let name = self.state.text(name.to_owned())?;
                     let shape = positional(1);
-                    return Ok(self.state.call_method(method, object, &shape, &[name])?);
+                    return Ok(builtins::call_method(&mut self.state, method, object, &shape, &[name])?);
                 }
                 let mut columns = Vec::new();
                 for position in groups.value_positions() {
                     let mut parts = Vec::new();
                     for group in 0..groups.len() {
-                        let part = self.state.part_of_group(groups, position, group)?;
+                        let part = tables::applied::part_of_group(&mut self.state, groups, position, group)?;
                         parts.push(self.invoke(&function, vec![part])?);
                     }
                     columns.push((position, parts));
                 }
-                Ok(self.state.transformed_by(groups, columns)?)
+                Ok(tables::applied::transformed_by(&mut self.state, groups, columns)?)
             }
             (Method::Table(TableMethod::Aggregate), Value::Groups(_) | Value::Series(_) | Value::Frame(_)) => {
                 self.aggregate_calling(method, object, shape, values)

@@ -69,7 +69,7 @@ pub struct Limits {
     pub variables: u64,
     /// Elements of lists, tuples, arrays and dictionaries, all together.
     pub elements: u64,
-    /// Calls within calls.
+    /// Maximum depth of nested calls.
     pub depth: u32,
     /// Bits of an integer or an exact rational.
     pub number_bits: usize,

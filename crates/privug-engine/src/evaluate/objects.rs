@@ -10,6 +10,7 @@ use super::machine::{Machine, Stop};
 use super::state::State;
 use super::tables::Index;
 use super::value::{Key, Value};
+use super::{builtins, callbacks, choices, containers, tables, text};
 use crate::number::Scalar;
 use privug_language::diagnostic::{Code, nearest};
 use privug_language::program::{CallShape, ClassId, FunctionId, Method, MethodKind, Program, Register, TableMethod};
@@ -22,120 +23,121 @@ enum Found<S> {
     Property(Value<S>),
 }
 
-impl<S: Scalar> State<S> {
-    /// A new object of a class, without attributes.
-    pub(super) fn new_object(&mut self, class: ClassId) -> Outcome<Value<S>> {
-        match self.new_dict()? {
-            Value::Dict(handle) => Ok(Value::Object(handle, class)),
-            other => Ok(other),
+/// A new object of a class, without attributes.
+pub(super) fn new_object<S: Scalar>(state: &mut State<S>, class: ClassId) -> Outcome<Value<S>> {
+    match state.new_dict()? {
+        Value::Dict(handle) => Ok(Value::Object(handle, class)),
+        other => Ok(other),
+    }
+}
+
+/// `object.name = value`
+pub(super) fn set_member<S: Scalar>(
+    state: &mut State<S>,
+    object: &Value<S>,
+    name: &Value<S>,
+    value: &Value<S>,
+) -> Outcome<()> {
+    match object {
+        Value::Object(handle, _) => {
+            choices::writes::change(state, object, |state| state.insert(*handle, name.clone(), value.clone()))
+        }
+        Value::Choice(_) => Err(depends_on_choices()),
+        other => choices::writes::change(state, other, |state| tables::more::set_attribute(state, other, name, value)),
+    }
+}
+
+/// `isinstance(value, types)`; the types are named by texts.
+pub(super) fn is_instance<S: Scalar>(state: &mut State<S>, arguments: &Arguments<'_, S>) -> Outcome<Value<S>> {
+    let [value, types] = arguments.bind("isinstance", ["obj", "class_or_tuple"], 2, 2)?;
+    let (value, types) = (given(value)?.value, given(types)?.value);
+    let names = containers::elements(state, types)?;
+    // What a column gives may be numpy's, which is no `int` and no `bool`.
+    let certain = ["float", "str", "list", "tuple", "dict", "set", "Series", "DataFrame", "ndarray"];
+    let is_whole = matches!(value, Value::Int(_) | Value::Bool(_)) && state.tables.publishes_rows;
+    if (is_whole || matches!(value, Value::Counted(_)))
+        && names.iter().any(|name| !certain.contains(&text::show(state, name).as_str()))
+    {
+        let message = "it is not known whether a number from a table is Python's or numpy's integer";
+        let hint = "test for `float`, or remove the test";
+        return Err(Fault::hinted(Code::TypeMismatch, message, hint));
+    }
+    let own: &[&str] = match value {
+        Value::Poison => return Ok(Value::Poison),
+        Value::Choice(_) | Value::Unbound | Value::Missing | Value::Slice(_) | Value::Groups(_) | Value::Loc(_) => {
+            let message = format!("what {} is an instance of is not known", value.kind());
+            return Err(Fault::new(Code::TypeMismatch, message));
+        }
+        Value::None => &["NoneType"],
+        Value::Bool(_) => &["bool", "int"],
+        Value::Int(_) | Value::Counted(_) | Value::BigInt(_) => &["int"],
+        Value::Float(_) | Value::Random { .. } => &["float"],
+        Value::NumpyBool(_) => &["bool_", "generic"],
+        Value::NumpyInt(_) => &["int64", "integer", "number", "generic"],
+        Value::NumpyFloat(_) => &["float", "float64", "floating", "number", "generic"],
+        Value::Text(_) => &["str"],
+        Value::List(_) => &["list", "Iterable", "Sequence"],
+        Value::Tuple(_) => &["tuple", "Iterable", "Sequence"],
+        Value::Array(_) => &["ndarray", "Iterable"],
+        // numpy's result of a computation with columns is kept as one without names.
+        Value::Series(series) if matches!(series.index, Index::Positions(_)) => &["ndarray", "Iterable"],
+        Value::Series(_) => &["Series", "Iterable"],
+        Value::Frame(_) => &["DataFrame", "Iterable"],
+        Value::Dict(_) => &["dict", "Mapping", "Iterable"],
+        Value::Set(_) => &["set", "Iterable"],
+        Value::Range(_) => &["range", "Iterable", "Sequence"],
+        Value::Iterator(_) | Value::View(_, _) => &["Iterable"],
+        Value::Function(_) => &["Callable"],
+        Value::Object(..) => &[],
+    };
+    let mut found = false;
+    for name in &names {
+        let name = text::show(state, name);
+        found |= own.contains(&name.as_str());
+        let is_other = ["str", "int", "float", "bool", "list", "dict", "set", "ndarray", "Series", "DataFrame"];
+        if matches!(value, Value::Object(..)) && !is_other.contains(&name.as_str()) {
+            let hint = "ask for one of its attributes instead";
+            return Err(Fault::hinted(Code::TypeMismatch, format!("whether an object is a `{name}` is asked"), hint));
         }
     }
+    Ok(Value::Bool(found))
+}
 
-    /// `object.name = value`
-    pub(super) fn set_member(&mut self, object: &Value<S>, name: &Value<S>, value: &Value<S>) -> Outcome<()> {
-        match object {
-            Value::Object(handle, _) => self.change(object, |state| state.insert(*handle, name.clone(), value.clone())),
-            Value::Choice(_) => Err(depends_on_choices()),
-            other => self.change(other, |state| state.set_attribute(other, name, value)),
-        }
+/// A value that an object of a written module keeps under a name that the program gave, such as an option.
+pub(super) fn named_value<S: Scalar>(state: &State<S>, object: &Value<S>, name: &str) -> Option<Value<S>> {
+    if let Some(value) = attribute_of(state, object, name) {
+        return Some(value);
     }
+    let Some(Value::Dict(values)) = attribute_of(state, object, "_values") else { return None };
+    let dict = state.heap.dict(values);
+    let place = dict.positions.get(&Key::Text(name.to_owned()))?;
+    Some(dict.entries[*place].1.clone())
+}
 
-    /// `isinstance(value, types)`; the types are named by texts.
-    pub(super) fn is_instance(&mut self, arguments: &Arguments<'_, S>) -> Outcome<Value<S>> {
-        let [value, types] = arguments.bind("isinstance", ["obj", "class_or_tuple"], 2, 2)?;
-        let (value, types) = (given(value)?.value, given(types)?.value);
-        let names = self.elements(types)?;
-        // What a column gives may be numpy's, which is no `int` and no `bool`.
-        let certain = ["float", "str", "list", "tuple", "dict", "set", "Series", "DataFrame", "ndarray"];
-        let is_whole = matches!(value, Value::Int(_) | Value::Bool(_)) && self.tables.publishes_rows;
-        if (is_whole || matches!(value, Value::Counted(_)))
-            && names.iter().any(|name| !certain.contains(&self.show(name).as_str()))
-        {
-            let message = "whether a number of a table is Python's own integer or numpy's is not known";
-            let hint = "ask whether it is a `float`, or not at all";
-            return Err(Fault::hinted(Code::TypeMismatch, message, hint));
-        }
-        let own: &[&str] = match value {
-            Value::Poison => return Ok(Value::Poison),
-            Value::Choice(_) | Value::Unbound | Value::Missing | Value::Slice(_) | Value::Groups(_) | Value::Loc(_) => {
-                let message = format!("what {} is an instance of is not known", value.kind());
-                return Err(Fault::new(Code::TypeMismatch, message));
-            }
-            Value::None => &["NoneType"],
-            Value::Bool(_) => &["bool", "int"],
-            Value::Int(_) | Value::Counted(_) | Value::BigInt(_) => &["int"],
-            Value::Float(_) | Value::Random { .. } => &["float"],
-            Value::NumpyBool(_) => &["bool_", "generic"],
-            Value::NumpyInt(_) => &["int64", "integer", "number", "generic"],
-            Value::NumpyFloat(_) => &["float", "float64", "floating", "number", "generic"],
-            Value::Text(_) => &["str"],
-            Value::List(_) => &["list", "Iterable", "Sequence"],
-            Value::Tuple(_) => &["tuple", "Iterable", "Sequence"],
-            Value::Array(_) => &["ndarray", "Iterable"],
-            // numpy's result of a computation with columns is kept as one without names.
-            Value::Series(series) if matches!(series.index, Index::Positions(_)) => &["ndarray", "Iterable"],
-            Value::Series(_) => &["Series", "Iterable"],
-            Value::Frame(_) => &["DataFrame", "Iterable"],
-            Value::Dict(_) => &["dict", "Mapping", "Iterable"],
-            Value::Set(_) => &["set", "Iterable"],
-            Value::Range(_) => &["range", "Iterable", "Sequence"],
-            Value::Iterator(_) | Value::View(_, _) => &["Iterable"],
-            Value::Function(_) => &["Callable"],
-            Value::Object(..) => &[],
-        };
-        let mut found = false;
-        for name in &names {
-            let name = self.show(name);
-            found |= own.contains(&name.as_str());
-            let is_other = ["str", "int", "float", "bool", "list", "dict", "set", "ndarray", "Series", "DataFrame"];
-            if matches!(value, Value::Object(..)) && !is_other.contains(&name.as_str()) {
-                let hint = "ask for one of its attributes instead";
-                return Err(Fault::hinted(
-                    Code::TypeMismatch,
-                    format!("whether an object is a `{name}` is asked"),
-                    hint,
-                ));
-            }
-        }
-        Ok(Value::Bool(found))
-    }
-
-    /// A value that an object of a written module keeps under a name that the program gave, such as an option.
-    pub(super) fn named_value(&self, object: &Value<S>, name: &str) -> Option<Value<S>> {
-        if let Some(value) = self.attribute_of(object, name) {
-            return Some(value);
-        }
-        let Some(Value::Dict(values)) = self.attribute_of(object, "_values") else { return None };
-        let dict = self.heap.dict(values);
-        let place = dict.positions.get(&Key::Text(name.to_owned()))?;
-        Some(dict.entries[*place].1.clone())
-    }
-
-    /// The text of a path, which may be an object of `pathlib`.
-    pub(super) fn path_text(&self, value: &Value<S>) -> Option<String> {
-        match value {
-            Value::Text(_) => Some(self.show(value)),
-            Value::Object(..) => match self.attribute_of(value, "_path") {
-                Some(text @ Value::Text(_)) => Some(self.show(&text)),
-                _ => None,
-            },
+/// The text of a path, which may be an object of `pathlib`.
+pub(super) fn path_text<S: Scalar>(state: &State<S>, value: &Value<S>) -> Option<String> {
+    match value {
+        Value::Text(_) => Some(text::show(state, value)),
+        Value::Object(..) => match attribute_of(state, value, "_path") {
+            Some(text @ Value::Text(_)) => Some(text::show(state, &text)),
             _ => None,
-        }
+        },
+        _ => None,
     }
+}
 
-    /// What `name` of an object is, if it has it; looking at it calls nothing.
-    fn attribute_of(&self, object: &Value<S>, name: &str) -> Option<Value<S>> {
-        let Value::Object(handle, _) = object else { return None };
-        let dict = self.heap.dict(*handle);
-        let place = dict.positions.get(&Key::Text(name.to_owned()))?;
-        Some(dict.entries[*place].1.clone())
-    }
+/// What `name` of an object is, if it has it; looking at it calls nothing.
+fn attribute_of<S: Scalar>(state: &State<S>, object: &Value<S>, name: &str) -> Option<Value<S>> {
+    let Value::Object(handle, _) = object else { return None };
+    let dict = state.heap.dict(*handle);
+    let place = dict.positions.get(&Key::Text(name.to_owned()))?;
+    Some(dict.entries[*place].1.clone())
 }
 
 impl<'p, S: Scalar> Machine<'p, S> {
     /// What `name` of an object of a class is.
     fn found(&mut self, object: &Value<S>, id: ClassId, name: &str) -> Outcome<Found<S>> {
-        if let Some(value) = self.state.named_value(object, name) {
+        if let Some(value) = named_value(&self.state, object, name) {
             return Ok(Found::Value(value));
         }
         let program = self.program;
@@ -143,7 +145,7 @@ impl<'p, S: Scalar> Machine<'p, S> {
         if let Some((kind, function)) = class.method(name) {
             let seen = match kind {
                 MethodKind::Bound | MethodKind::Property => vec![object.clone()],
-                MethodKind::Class => vec![self.state.new_object(id)?],
+                MethodKind::Class => vec![new_object(&mut self.state, id)?],
                 MethodKind::Static => Vec::new(),
             };
             let callable = Value::Function(Rc::new(Callable::OfFile { function, seen }));
@@ -189,19 +191,20 @@ impl<'p, S: Scalar> Machine<'p, S> {
             }
             (Value::Choice(_), None) => {
                 let text = self.name_of(name);
-                Ok(self.state.lift(std::slice::from_ref(object), false, &mut |state, values| {
-                    state.attribute_of(&values[0], &text).ok_or_else(depends_on_choices)
+                Ok(choices::lift::lift(&mut self.state, std::slice::from_ref(object), false, &mut |state, values| {
+                    attribute_of(state, &values[0], &text).ok_or_else(depends_on_choices)
                 }))
             }
             (other, Some(method)) => {
-                Ok(self.state.call_method(method, other, &shape_of(0, Vec::new(), self.state.span), &[]))
+                let shape_of = shape_of(0, Vec::new(), self.state.span);
+                Ok(builtins::call_method(&mut self.state, method, other, &shape_of, &[]))
             }
             (other, None) => match self.written_method(&format!("_attribute_{}", self.name_of(name))) {
                 Some(function) if matches!(other, Value::Series(_) | Value::Frame(_)) => {
                     let callee = Value::Function(Rc::new(Callable::OfFile { function, seen: Vec::new() }));
                     self.call_value(&callee, &shape_of(1, Vec::new(), self.state.span), vec![other.clone()])
                 }
-                _ => Ok(self.state.attribute_column(other, name)),
+                _ => Ok(tables::lookup::attribute_column(&mut self.state, other, name)),
             },
         }
     }
@@ -251,7 +254,7 @@ impl<'p, S: Scalar> Machine<'p, S> {
             }
             (other, None) => {
                 let message = format!("{} has no function `{text}`", other.kind());
-                let hint = "the language page lists the methods that are known";
+                let hint = "the language page lists the supported methods";
                 Ok(Err(Fault::hinted(Code::UnknownFunction, message, hint)))
             }
         }
@@ -291,7 +294,7 @@ impl<'p, S: Scalar> Machine<'p, S> {
         if let Some(found) = self.chosen_by_function(place, object, index)? {
             return Ok(found);
         }
-        Ok(self.state.index(object, index))
+        Ok(containers::index(&mut self.state, object, index))
     }
 
     /// Rows that a function chooses: `p.loc[lambda d: d.age > 30]` and `p[lambda d: …]`.
@@ -334,7 +337,7 @@ impl<'p, S: Scalar> Machine<'p, S> {
                 self.state.tuple(found)
             }
         };
-        Ok(Some(index.and_then(|index| self.state.index(object, &index))))
+        Ok(Some(index.and_then(|index| containers::index(&mut self.state, object, &index))))
     }
 
     fn call_method_of(
@@ -344,10 +347,10 @@ impl<'p, S: Scalar> Machine<'p, S> {
         shape: &CallShape,
         values: &[Value<S>],
     ) -> Result<Outcome<Value<S>>, Stop> {
-        if values.iter().any(|value| self.state.holds_function(value)) {
+        if values.iter().any(|value| callbacks::holds_function(&self.state, value)) {
             return self.method_with_functions(method, object, shape, values);
         }
-        Ok(self.state.call_method(method, object, shape, values))
+        Ok(builtins::call_method(&mut self.state, method, object, shape, values))
     }
 
     /// The step of a call of a member.
@@ -451,7 +454,7 @@ fn depends_on_choices() -> Box<Fault> {
 
 fn unknown_attribute(program: &Program, class: &str, name: &str, known: &[String]) -> Box<Fault> {
     if class == "_SameLabels" {
-        let message = format!("`{name}` of a table whose rows may be called alike is not known");
+        let message = format!("`{name}` of a table with possibly duplicate labels is not supported");
         return Fault::hinted(Code::UnknownFunction, message, "group by the column instead: `p.groupby(\"x\")`");
     }
     let known_names = known.iter().map(String::as_str).filter(|known| !known.starts_with('_'));

@@ -8,6 +8,7 @@ use super::heap::Heap;
 use super::iterators::{Walk, next_round};
 use super::machine::{Machine, read};
 use super::value::Value;
+use super::{arithmetic, builtins};
 use crate::number::Scalar;
 use privug_language::program::{Binary, Builtin, Comparison, FunctionId, Instruction, Operand, Register};
 
@@ -74,7 +75,9 @@ impl<'p, S: Scalar> Machine<'p, S> {
                                 state.span = spans[at];
                             }
                             // Whatever is refused changes nothing, and the long way will say why.
-                            let Ok(result) = state.binary(operator, left, right) else { break Turn::Unusual };
+                            let Ok(result) = arithmetic::binary(state, operator, left, right) else {
+                                break Turn::Unusual;
+                            };
                             registers[to as usize] = result;
                         }
                         _ => break Turn::Unusual,
@@ -170,7 +173,9 @@ impl<'p, S: Scalar> Machine<'p, S> {
                     if !frame.function.written {
                         state.span = spans[at];
                     }
-                    let Some(variable) = state.quick_normal(shape, &registers[first as usize..]) else {
+                    let Some(variable) =
+                        builtins::distributions::quick_normal(state, shape, &registers[first as usize..])
+                    else {
                         break Turn::Unusual;
                     };
                     registers[to as usize] = variable;
@@ -428,17 +433,17 @@ mod tests {
         for operator in OPERATORS {
             for a in INTEGERS {
                 for b in INTEGERS {
-                    let long = state.binary_slow(operator, &Value::Int(a), &Value::Int(b));
+                    let long = arithmetic::binary_slow(&mut state, operator, &Value::Int(a), &Value::Int(b));
                     check(quick_integers(operator, a, b), long);
                 }
                 for b in FLOATS {
-                    let long = state.binary_slow(operator, &Value::Int(a), &Value::Float(b));
+                    let long = arithmetic::binary_slow(&mut state, operator, &Value::Int(a), &Value::Float(b));
                     check(quick_scalars(operator, &f64::from_i64(a), &b).map(Value::Float), long);
                 }
             }
             for a in FLOATS {
                 for b in FLOATS {
-                    let long = state.binary_slow(operator, &Value::Float(a), &Value::Float(b));
+                    let long = arithmetic::binary_slow(&mut state, operator, &Value::Float(a), &Value::Float(b));
                     check(quick_scalars(operator, &a, &b).map(Value::Float), long);
                 }
             }
@@ -447,7 +452,7 @@ mod tests {
         for operator in COMPARISONS {
             for a in &values {
                 for b in &values {
-                    let long = state.compare(operator, a, b);
+                    let long = compare::compare(&mut state, operator, a, b);
                     check(quick_compare(operator, a, b).map(Value::Bool), long);
                 }
             }

@@ -69,163 +69,165 @@ impl<S: Scalar> Total<S> {
     }
 }
 
-impl<S: Scalar> State<S> {
-    /// `x + c` (P-Op-PM)
-    pub(super) fn shift(&mut self, x: &Affine<S>, by: &S) -> Outcome<Value<S>> {
-        self.finite(x.offset.add(by))?;
-        let (x, offset) = match x.offset.joined(by) {
-            Some(offset) => (x.clone(), offset),
-            None => (self.as_node(x)?, by.clone()),
-        };
-        Ok(Value::Random { node: x.node, scale: x.scale, offset })
-    }
+/// `x + c` (P-Op-PM)
+pub(super) fn shift<S: Scalar>(state: &mut State<S>, x: &Affine<S>, by: &S) -> Outcome<Value<S>> {
+    state.finite(x.offset.add(by))?;
+    let (x, offset) = match x.offset.joined(by) {
+        Some(offset) => (x.clone(), offset),
+        None => (as_node(state, x)?, by.clone()),
+    };
+    Ok(Value::Random { node: x.node, scale: x.scale, offset })
+}
 
-    /// `x · c` (P-Op-MD)
-    pub(super) fn scale(&mut self, x: &Affine<S>, by: &S) -> Outcome<Value<S>> {
-        self.factor(x.scale.mul(by), &x.scale, by)?;
-        self.finite(x.offset.mul(by))?;
-        Ok(match (x.scale.exact_product(by), x.offset.exact_product(by)) {
-            (Some(scale), Some(offset)) => Value::Random { node: x.node, scale, offset },
-            _ => Value::Random { node: self.as_node(x)?.node, scale: by.clone(), offset: S::zero() },
-        })
-    }
+/// `x · c` (P-Op-MD)
+pub(super) fn scale<S: Scalar>(state: &mut State<S>, x: &Affine<S>, by: &S) -> Outcome<Value<S>> {
+    factor(state, x.scale.mul(by), &x.scale, by)?;
+    state.finite(x.offset.mul(by))?;
+    Ok(match (x.scale.exact_product(by), x.offset.exact_product(by)) {
+        (Some(scale), Some(offset)) => Value::Random { node: x.node, scale, offset },
+        _ => Value::Random { node: as_node(state, x)?.node, scale: by.clone(), offset: S::zero() },
+    })
+}
 
-    /// `x / c` (P-Op-MD)
-    pub(super) fn divide(&mut self, x: &Affine<S>, by: &S) -> Outcome<Value<S>> {
-        if by.is_zero() {
-            return Err(Fault::hinted(Code::DivisionByZero, "division by zero", "is a list empty?"));
+/// `x / c` (P-Op-MD)
+pub(super) fn divide<S: Scalar>(state: &mut State<S>, x: &Affine<S>, by: &S) -> Outcome<Value<S>> {
+    if by.is_zero() {
+        return Err(Fault::hinted(Code::DivisionByZero, "division by zero", "is a list empty?"));
+    }
+    factor(state, x.scale.div(by), &x.scale, by)?;
+    state.finite(x.offset.div(by))?;
+    if let (Some(scale), Some(offset)) = (x.scale.exact_quotient(by), x.offset.exact_quotient(by)) {
+        return Ok(Value::Random { node: x.node, scale, offset });
+    }
+    let (node, scale) =
+        if x.offset.is_zero() { (x.node, x.scale.clone()) } else { (as_node(state, x)?.node, S::one()) };
+    let node = state.push_quotient(node, by.clone())?;
+    Ok(Value::Random { node, scale, offset: S::zero() })
+}
+
+/// The same with the quotient rounded, where rounding is within the error that every such number is taken to have.
+/// Very many rows of a table need no nodes of their own then.
+pub(in crate::evaluate) fn divide_rounding<S: Scalar>(x: &Affine<S>, by: &S) -> Option<Affine<S>> {
+    let plain = !x.scale.is_rounded() && !by.is_rounded() && x.offset.is_zero() && !by.is_zero();
+    let scale = plain.then(|| x.scale.div(by))?;
+    let normal = scale.is_finite() && !is_subnormal(&scale);
+    (normal && scale.is_rounded()).then(|| Affine { node: x.node, scale, offset: S::zero() })
+}
+
+/// A product of factors that are not zero is not zero either, and keeps its digits.
+fn factor<S: Scalar>(state: &State<S>, product: S, a: &S, b: &S) -> Outcome<S> {
+    let vanished = !a.is_zero() && !b.is_zero() && (product.is_zero() || is_subnormal(&product));
+    if vanished {
+        let hint = "choose other units, or use `--exact`";
+        return Err(Fault::hinted(Code::ScaleOutOfRange, "a coefficient is too small for a double", hint));
+    }
+    state.finite(product)
+}
+
+/// `x + sign·y` (P-Sum)
+pub(super) fn add<S: Scalar>(state: &mut State<S>, x: &Affine<S>, y: &Affine<S>, negate: bool) -> Outcome<Value<S>> {
+    let (y_scale, y_offset) =
+        if negate { (y.scale.neg(), y.offset.neg()) } else { (y.scale.clone(), y.offset.clone()) };
+    state.finite(x.offset.add(&y_offset))?;
+    // An offset that cannot be joined with the constant stays outside.
+    let (constant, offset) = match x.offset.joined(&y_offset) {
+        Some(sum) => (sum, S::zero()),
+        None => (x.offset.clone(), y_offset),
+    };
+    if x.node == y.node {
+        state.finite(x.scale.add(&y_scale))?;
+        if let Some(scale) = x.scale.joined(&y_scale)
+            && offset.is_zero()
+        {
+            return Ok(Value::Random { node: x.node, scale, offset: constant });
         }
-        self.factor(x.scale.div(by), &x.scale, by)?;
-        self.finite(x.offset.div(by))?;
-        if let (Some(scale), Some(offset)) = (x.scale.exact_quotient(by), x.offset.exact_quotient(by)) {
-            return Ok(Value::Random { node: x.node, scale, offset });
-        }
-        let (node, scale) =
-            if x.offset.is_zero() { (x.node, x.scale.clone()) } else { (self.as_node(x)?.node, S::one()) };
-        let node = self.push_quotient(node, by.clone())?;
-        Ok(Value::Random { node, scale, offset: S::zero() })
     }
+    let sum = match (x.scale.is_zero(), y_scale.is_zero()) {
+        (false, false) => state.push_node(constant, [(x.node, x.scale.clone()), (y.node, y_scale)], S::zero())?,
+        (true, _) => Affine { node: y.node, scale: y_scale, offset: constant },
+        (_, true) => Affine { node: x.node, scale: x.scale.clone(), offset: constant },
+    };
+    if offset.is_zero() { Ok(Value::random(sum)) } else { shift(state, &sum, &offset) }
+}
 
-    /// The same with the quotient rounded, where rounding is within the error that every such number is taken to have.
-    /// Very many rows of a table need no nodes of their own then.
-    pub(in crate::evaluate) fn divide_rounding(&self, x: &Affine<S>, by: &S) -> Option<Affine<S>> {
-        let plain = !x.scale.is_rounded() && !by.is_rounded() && x.offset.is_zero() && !by.is_zero();
-        let scale = plain.then(|| x.scale.div(by))?;
-        let normal = scale.is_finite() && !is_subnormal(&scale);
-        (normal && scale.is_rounded()).then(|| Affine { node: x.node, scale, offset: S::zero() })
+/// `-x`
+pub(super) fn negate<S: Scalar>(x: &Affine<S>) -> Value<S> {
+    Value::Random { node: x.node, scale: x.scale.neg(), offset: x.offset.neg() }
+}
+
+/// The same variable as a node.
+fn as_node<S: Scalar>(state: &mut State<S>, x: &Affine<S>) -> Outcome<Affine<S>> {
+    if x.offset.is_zero() && x.scale == S::one() {
+        return Ok(x.clone());
     }
+    let terms = (!x.scale.is_zero()).then(|| (x.node, x.scale.clone()));
+    state.push_node(x.offset.clone(), terms, S::zero())
+}
 
-    /// A product of factors that are not zero is not zero either, and keeps its digits.
-    fn factor(&self, product: S, a: &S, b: &S) -> Outcome<S> {
-        let vanished = !a.is_zero() && !b.is_zero() && (product.is_zero() || is_subnormal(&product));
-        if vanished {
-            let hint = "choose other units, or use `--exact`";
-            return Err(Fault::hinted(Code::ScaleOutOfRange, "a coefficient is too small for a double", hint));
-        }
-        self.finite(product)
+/// A number that meets a random variable, as a sum of numbers that are exactly what they are.
+pub(super) fn number_parts<S: Scalar>(state: &mut State<S>, number: &Number<S>) -> Outcome<Vec<S>> {
+    if let Some(exact) = number.exact_scalar() {
+        return Ok(vec![exact]);
     }
+    let parts = S::integer_parts(&number.integer().unwrap_or_default());
+    let parts = parts.ok_or_else(|| Fault::new(Code::Overflow, "an integer is too large for a double"))?;
+    state.budget.spend_steps(parts.len() as u64)?;
+    parts.iter().try_for_each(|part| state.budget.check_bits(part.bits()))?;
+    Ok(parts)
+}
 
-    /// `x + sign·y` (P-Sum)
-    pub(super) fn add(&mut self, x: &Affine<S>, y: &Affine<S>, negate: bool) -> Outcome<Value<S>> {
-        let (y_scale, y_offset) =
-            if negate { (y.scale.neg(), y.offset.neg()) } else { (y.scale.clone(), y.offset.clone()) };
-        self.finite(x.offset.add(&y_offset))?;
-        // An offset that cannot be joined with the constant stays outside.
-        let (constant, offset) = match x.offset.joined(&y_offset) {
-            Some(sum) => (sum, S::zero()),
-            None => (x.offset.clone(), y_offset),
-        };
-        if x.node == y.node {
-            self.finite(x.scale.add(&y_scale))?;
-            if let Some(scale) = x.scale.joined(&y_scale)
-                && offset.is_zero()
-            {
-                return Ok(Value::Random { node: x.node, scale, offset: constant });
-            }
-        }
-        let sum = match (x.scale.is_zero(), y_scale.is_zero()) {
-            (false, false) => self.push_node(constant, [(x.node, x.scale.clone()), (y.node, y_scale)], S::zero())?,
-            (true, _) => Affine { node: y.node, scale: y_scale, offset: constant },
-            (_, true) => Affine { node: x.node, scale: x.scale.clone(), offset: constant },
-        };
-        if offset.is_zero() { Ok(Value::random(sum)) } else { self.shift(&sum, &offset) }
+/// The same as one number; where that has to be rounded, exact arithmetic will not.
+pub(super) fn met_number<S: Scalar>(state: &mut State<S>, number: &Number<S>) -> Outcome<S> {
+    if let Some(exact) = number.exact_scalar() {
+        return Ok(exact);
     }
-
-    /// `-x`
-    pub(super) fn negate(&self, x: &Affine<S>) -> Value<S> {
-        Value::Random { node: x.node, scale: x.scale.neg(), offset: x.offset.neg() }
+    if number_parts(state, number)?.len() > 1 {
+        state.certainty.doubt_at(state.span);
     }
+    state.scalar(number)
+}
 
-    /// The same variable as a node.
-    fn as_node(&mut self, x: &Affine<S>) -> Outcome<Affine<S>> {
-        if x.offset.is_zero() && x.scale == S::one() {
-            return Ok(x.clone());
-        }
-        let terms = (!x.scale.is_zero()).then(|| (x.node, x.scale.clone()));
-        self.push_node(x.offset.clone(), terms, S::zero())
-    }
-
-    /// A number that meets a random variable, as a sum of numbers that are exactly what they are.
-    pub(super) fn number_parts(&mut self, number: &Number<S>) -> Outcome<Vec<S>> {
-        if let Some(exact) = number.exact_scalar() {
-            return Ok(vec![exact]);
-        }
-        let parts = S::integer_parts(&number.integer().unwrap_or_default());
-        let parts = parts.ok_or_else(|| Fault::new(Code::Overflow, "an integer is too large for a double"))?;
-        self.budget.spend_steps(parts.len() as u64)?;
-        parts.iter().try_for_each(|part| self.budget.check_bits(part.bits()))?;
-        Ok(parts)
-    }
-
-    /// The same as one number; where that has to be rounded, exact arithmetic will not.
-    pub(super) fn met_number(&mut self, number: &Number<S>) -> Outcome<S> {
-        if let Some(exact) = number.exact_scalar() {
-            return Ok(exact);
-        }
-        if self.number_parts(number)?.len() > 1 {
-            self.certainty.doubt_at(self.span);
-        }
-        self.scalar(number)
-    }
-
-    /// The sum of many affine terms and a constant, as one node.
-    pub(super) fn sum_terms(&mut self, mut terms: Vec<(NodeId, S)>, constant: &Total<S>) -> Outcome<Affine<S>> {
-        self.budget.spend_steps(terms.len() as u64)?;
-        if !terms.is_sorted_by(|a, b| a.0 < b.0) {
-            terms.sort_by_key(|(node, _)| *node);
-            let mut merged: Vec<(NodeId, S)> = Vec::with_capacity(terms.len());
-            for (node, scale) in terms {
-                match merged.last_mut() {
-                    Some((last, sum)) if *last == node => {
-                        self.finite(sum.add(&scale))?;
-                        match sum.joined(&scale) {
-                            Some(total) => *sum = total,
-                            None => merged.push((node, scale)),
-                        }
+/// The sum of many affine terms and a constant, as one node.
+pub(super) fn sum_terms<S: Scalar>(
+    state: &mut State<S>,
+    mut terms: Vec<(NodeId, S)>,
+    constant: &Total<S>,
+) -> Outcome<Affine<S>> {
+    state.budget.spend_steps(terms.len() as u64)?;
+    if !terms.is_sorted_by(|a, b| a.0 < b.0) {
+        terms.sort_by_key(|(node, _)| *node);
+        let mut merged: Vec<(NodeId, S)> = Vec::with_capacity(terms.len());
+        for (node, scale) in terms {
+            match merged.last_mut() {
+                Some((last, sum)) if *last == node => {
+                    state.finite(sum.add(&scale))?;
+                    match sum.joined(&scale) {
+                        Some(total) => *sum = total,
+                        None => merged.push((node, scale)),
                     }
-                    _ => merged.push((node, scale)),
                 }
+                _ => merged.push((node, scale)),
             }
-            terms = merged;
         }
-        terms.retain(|(_, scale)| !scale.is_zero());
-        self.push_sum(terms, constant)
+        terms = merged;
     }
+    terms.retain(|(_, scale)| !scale.is_zero());
+    push_sum(state, terms, constant)
+}
 
-    /// A node with these terms and a constant.
-    pub(super) fn push_sum(
-        &mut self,
-        terms: impl IntoIterator<Item = (NodeId, S)>,
-        constant: &Total<S>,
-    ) -> Outcome<Affine<S>> {
-        let (constant, rest) = constant.parts();
-        let constant = self.finite(constant)?;
-        let sum = self.push_node(constant, terms, S::zero())?;
-        if let Some(rest) = rest {
-            self.builder.network.add_rest(rest);
-        }
-        Ok(sum)
+/// A node with these terms and a constant.
+pub(super) fn push_sum<S: Scalar>(
+    state: &mut State<S>,
+    terms: impl IntoIterator<Item = (NodeId, S)>,
+    constant: &Total<S>,
+) -> Outcome<Affine<S>> {
+    let (constant, rest) = constant.parts();
+    let constant = state.finite(constant)?;
+    let sum = state.push_node(constant, terms, S::zero())?;
+    if let Some(rest) = rest {
+        state.builder.network.add_rest(rest);
     }
+    Ok(sum)
 }
 
 fn is_subnormal<S: Scalar>(value: &S) -> bool {

@@ -1,5 +1,6 @@
 //! Reading operands, storing results, and what becomes of a result that is a fault.
 
+use super::choices;
 use super::choices::Chosen;
 use super::fault::{Fault, Outcome};
 use super::machine::{Machine, Stop, read};
@@ -108,8 +109,8 @@ impl<S: Scalar> Machine<'_, S> {
         }
         let value = value.clone();
         if let Value::Choice(Chosen::Diagram(diagram)) = value
-            && self.state.is_partial(diagram)
-            && self.state.require_presence(&value).is_err()
+            && choices::lift::is_partial(&self.state, diagram)
+            && choices::calls::require_presence(&mut self.state, &value).is_err()
         {
             let register = operand.place().unwrap_or(u32::MAX);
             let name = function.variables.get(register as usize).map_or("a variable", String::as_str);
@@ -136,9 +137,9 @@ const EXCEPTION: &str = "exception ";
 
 pub(super) fn without_value(name: &str) -> Box<Fault> {
     if name.starts_with(EXCEPTION) {
-        let hint = "it is known of exceptions that the program itself raises; the text of a `KeyError`, or of several arguments, is not";
-        return Fault::hinted(Code::UsedBeforeAssignment, "what this exception says is not known", hint);
+        let hint = "only messages of exceptions raised by the program itself are known, and not those of a `KeyError` or of several arguments";
+        return Fault::hinted(Code::UsedBeforeAssignment, "the message of this exception is not known", hint);
     }
     let message = format!("`{name}` is used before it has a value");
-    Fault::hinted(Code::UsedBeforeAssignment, message, "assign it on every way to this line")
+    Fault::hinted(Code::UsedBeforeAssignment, message, "assign it on every path to this line")
 }

@@ -9,6 +9,7 @@ use super::secrets::Secrets;
 use super::state::State;
 use super::tape::{Recorded, Recording, Step, Tape};
 use super::value::Value;
+use super::{arithmetic, builtins, choices, compare, containers, ndarray, outcome};
 use crate::choices::Diagram;
 use crate::number::Scalar;
 use privug_language::diagnostic::{Code, Diagnostic};
@@ -124,7 +125,7 @@ impl<S: Scalar> Run<'_, '_, S> {
             for part in &published.parts {
                 let value = self.recorded(&values, part.value, published.span)?;
                 let name = ResultName::Text(part.name.clone());
-                let inner = self.machine.state.parts_at(&value, &name, part.path.clone());
+                let inner = outcome::parts_at(&mut self.machine.state, &value, &name, part.path.clone());
                 parts.extend(self.check(inner, published.span)?.unwrap_or_default());
             }
             self.publish_parts(&parts, observed, published.span)?;
@@ -141,7 +142,7 @@ impl<S: Scalar> Run<'_, '_, S> {
             state.span = *span;
             let counted = state.budget.spend_steps(1);
             let looked = if index & PAUSE_MASK == 0 { state.budget.check_cancelled() } else { Ok(()) };
-            let outcome = counted.and(looked).and_then(|()| state.carry_out(step, &played.values));
+            let outcome = counted.and(looked).and_then(|()| carry_out(state, step, &played.values));
             let value = self.check(outcome, *span)?.unwrap_or(Value::Poison);
             played.values.push(value);
         }
@@ -149,188 +150,193 @@ impl<S: Scalar> Run<'_, '_, S> {
     }
 
     pub(super) fn recorded(&mut self, values: &[Value<S>], place: Recorded, span: Span) -> Result<Value<S>, Stop> {
-        let value = self.machine.state.read(values, place);
+        let value = read(&mut self.machine.state, values, place);
         self.check(value, span)?.ok_or(Stop)
     }
 }
 
-impl<S: Scalar> State<S> {
-    fn read(&mut self, values: &[Value<S>], place: Recorded) -> Outcome<Value<S>> {
-        match place {
-            Recorded::Value(step) => Ok(values[step as usize].clone()),
-            Recorded::Element(step, position) => match &values[step as usize] {
-                Value::Array(handle) => {
-                    Ok(self.heap.array_element(*handle, i64::from(position)).cloned().unwrap_or(Value::Poison))
-                }
-                Value::List(handle) => {
-                    Ok(self.heap.sequence(*handle).get(position as usize).cloned().unwrap_or(Value::Poison))
-                }
-                _ => Ok(Value::Poison),
-            },
-        }
-    }
-
-    fn carry_out(&mut self, step: &Step, values: &[Value<S>]) -> Outcome<Value<S>> {
-        match step {
-            Step::Integer(value) => self.integer(value.clone()),
-            Step::Float(value) => self.double(*value).map(Value::Float),
-            Step::Ratio(numerator, denominator) => match (S::from_integer(numerator), S::from_integer(denominator)) {
-                (Some(a), Some(b)) => self.float(a.div(&b)),
-                _ => Err(Fault::new(Code::Overflow, "an integer is too large for a double")),
-            },
-            Step::Text(text) => self.text(text.clone()),
-            Step::Boolean(value) => Ok(Value::Bool(*value)),
-            Step::Nothing => Ok(Value::None),
-            Step::Numbers(numbers) => self.numbers(numbers, vec![numbers.len()]),
-            Step::Matrix { columns, numbers } => {
-                let shape = vec![numbers.len() / (*columns).max(1), *columns];
-                self.numbers(numbers, shape)
-            }
-            Step::Binary(operator, left, right) => {
-                let (a, b) = (self.read(values, *left)?, self.read(values, *right)?);
-                if matches!(operator, Binary::Multiply | Binary::Divide | Binary::MatrixMultiply) {
-                    self.note_computed(&[&a, &b]);
-                }
-                self.binary(*operator, &a, &b)
-            }
-            Step::Negative(place) => {
-                let value = self.read(values, *place)?;
-                self.negative(&value)
-            }
-            Step::Compare(operator, left, right) => {
-                let (a, b) = (self.read(values, *left)?, self.read(values, *right)?);
-                self.compare(*operator, &a, &b)
-            }
-            // In no world, nothing more can be assumed.
-            Step::Assume(..) if self.worlds.active == Diagram::FALSE => Ok(Value::None),
-            Step::Assume(choice, told) => {
-                let (choice, told) = (self.read(values, *choice)?, self.read(values, *told)?);
-                let equal = self.compare(Comparison::Equal, &choice, &told)?;
-                let (event, active) = (self.truth_event(&equal)?, self.worlds.active);
-                self.worlds.active = self.conjunction(active, event)?;
-                Ok(Value::None)
-            }
-            Step::Call(builtin, shape, arguments) => {
-                let arguments: Vec<Value<S>> =
-                    arguments.iter().map(|place| self.read(values, *place)).collect::<Outcome<_>>()?;
-                if matches!(builtin, Builtin::Dot | Builtin::MultivariateNormal) {
-                    self.note_computed(&arguments.iter().collect::<Vec<_>>());
-                }
-                match self.call_builtin(*builtin, shape, &arguments)? {
-                    // Vectors of a recording behave as arrays.
-                    Value::List(handle) => {
-                        let elements = self.heap.sequence(handle).to_vec();
-                        self.array(elements)
-                    }
-                    other => Ok(other),
-                }
-            }
-            Step::Normals { mean, spread, is_std_dev, count } => {
-                let (mean, spread) = (self.read(values, *mean)?, self.read(values, *spread)?);
-                self.normals(&mean, &spread, *is_std_dev, *count as usize)
-            }
-            Step::Pick(vector, positions) => match &values[*vector as usize] {
-                Value::Array(handle) => {
-                    self.budget.spend_steps(positions.len() as u64)?;
-                    let element = |position: &u32| self.heap.array_element(*handle, i64::from(*position)).cloned();
-                    match positions.iter().map(element).collect::<Option<Vec<_>>>() {
-                        Some(picked) => {
-                            let (shape, kind) = (vec![picked.len()], self.heap.array(*handle).kind);
-                            self.new_array(picked, shape, kind)
-                        }
-                        None => Ok(Value::Poison),
-                    }
-                }
-                _ => Ok(Value::Poison),
-            },
-            Step::Sequence(places) => {
-                let elements =
-                    places.iter().map(|place| self.read(values, *place)).collect::<Outcome<Vec<Value<S>>>>()?;
-                // Numbers and random variables are computed with; everything else is only held together.
-                let is_vector = elements.iter().all(|element| self.is_number(element) || element.as_random().is_some());
-                if is_vector && !elements.iter().any(|element| matches!(element, Value::BigInt(_))) {
-                    return self.array(elements);
-                }
-                self.list(elements)
-            }
-            Step::Dictionary(entries) => {
-                let dictionary = self.new_dict()?;
-                let Value::Dict(handle) = dictionary else { return Ok(Value::Poison) };
-                for (key, value) in entries {
-                    let (key, value) = (self.read(values, *key)?, self.read(values, *value)?);
-                    self.insert(handle, key, value)?;
-                }
-                Ok(dictionary)
-            }
-        }
-    }
-
-    /// A double as the number that was meant.
-    fn double(&self, value: f64) -> Outcome<S> {
-        let number = S::from_written(value).map(|number| self.followed(number));
-        number.ok_or_else(|| Fault::new(Code::NotFinite, format!("{value} is not an ordinary number")))
-    }
-
-    fn numbers(&mut self, numbers: &[f64], shape: Vec<usize>) -> Outcome<Value<S>> {
-        let numbers = numbers.iter().map(|number| self.double(*number).map(Value::NumpyFloat));
-        let numbers = numbers.collect::<Outcome<_>>()?;
-        self.new_array(numbers, shape, Kind::Float)
-    }
-
-    /// Independent variables, each with the mean and the spread in its place.
-    fn normals(&mut self, mean: &Value<S>, spread: &Value<S>, is_std_dev: bool, count: usize) -> Outcome<Value<S>> {
-        let (means, spreads) = (self.spread_out(mean, count)?, self.spread_out(spread, count)?);
-        let keyword = if is_std_dev { "std" } else { "variance" };
-        let shape = CallShape {
-            positional: 1,
-            keywords: vec![keyword.to_owned()],
-            spans: vec![self.span; 2],
-            subject: String::new(),
-            names: Vec::new(),
-        };
-        self.budget.spend_steps(count as u64)?;
-        let mut variables = Vec::with_capacity(count);
-        for (mean, spread) in means.into_iter().zip(spreads) {
-            variables.push(self.call_builtin(Builtin::Normal, &shape, &[mean, spread])?);
-        }
-        self.array(variables)
-    }
-
-    /// One value for each of `count` places.
-    fn spread_out(&mut self, value: &Value<S>, count: usize) -> Outcome<Vec<Value<S>>> {
-        if !matches!(value, Value::Array(_) | Value::List(_)) {
-            return Ok(vec![value.clone(); count]);
-        }
-        let elements = self.elements(value)?;
-        if elements.len() != count {
-            let message = format!("{} values are given for {count} random variables", elements.len());
-            return Err(Fault::new(Code::LengthMismatch, message));
-        }
-        Ok(elements)
-    }
-
-    /// A coefficient such as 0.3333333333333333 was rounded before it got here, so exactness ends with it.
-    fn note_computed(&mut self, values: &[&Value<S>]) {
-        if S::EXACT && self.certainty.rounded.is_none() && values.iter().any(|value| self.is_computed(value)) {
-            self.certainty.rounded = Some(self.span);
-        }
-    }
-
-    fn is_computed(&self, value: &Value<S>) -> bool {
-        match value {
-            Value::Float(number) | Value::NumpyFloat(number) => {
-                let digits = format!("{:e}", number.to_f64());
-                let digits = digits.split('e').next().unwrap_or("");
-                let written =
-                    S::from_literal(&format!("{:?}", number.to_f64())).is_some_and(|read| read == number.settled());
-                written && digits.bytes().filter(u8::is_ascii_digit).count() > MAX_WRITTEN_DIGITS
-            }
+fn read<S: Scalar>(state: &mut State<S>, values: &[Value<S>], place: Recorded) -> Outcome<Value<S>> {
+    match place {
+        Recorded::Value(step) => Ok(values[step as usize].clone()),
+        Recorded::Element(step, position) => match &values[step as usize] {
             Value::Array(handle) => {
-                let array = self.heap.array(*handle);
-                self.heap.array_values(array).iter().any(|element| self.is_computed(element))
+                Ok(state.heap.array_element(*handle, i64::from(position)).cloned().unwrap_or(Value::Poison))
             }
-            _ => false,
+            Value::List(handle) => {
+                Ok(state.heap.sequence(*handle).get(position as usize).cloned().unwrap_or(Value::Poison))
+            }
+            _ => Ok(Value::Poison),
+        },
+    }
+}
+
+fn carry_out<S: Scalar>(state: &mut State<S>, step: &Step, values: &[Value<S>]) -> Outcome<Value<S>> {
+    match step {
+        Step::Integer(value) => state.integer(value.clone()),
+        Step::Float(value) => double(state, *value).map(Value::Float),
+        Step::Ratio(numerator, denominator) => match (S::from_integer(numerator), S::from_integer(denominator)) {
+            (Some(a), Some(b)) => state.float(a.div(&b)),
+            _ => Err(Fault::new(Code::Overflow, "an integer is too large for a double")),
+        },
+        Step::Text(text) => state.text(text.clone()),
+        Step::Boolean(value) => Ok(Value::Bool(*value)),
+        Step::Nothing => Ok(Value::None),
+        Step::Numbers(numbers) => self::numbers(state, numbers, vec![numbers.len()]),
+        Step::Matrix { columns, numbers } => {
+            let shape = vec![numbers.len() / (*columns).max(1), *columns];
+            self::numbers(state, numbers, shape)
         }
+        Step::Binary(operator, left, right) => {
+            let (a, b) = (read(state, values, *left)?, read(state, values, *right)?);
+            if matches!(operator, Binary::Multiply | Binary::Divide | Binary::MatrixMultiply) {
+                note_computed(state, &[&a, &b]);
+            }
+            arithmetic::binary(state, *operator, &a, &b)
+        }
+        Step::Negative(place) => {
+            let value = read(state, values, *place)?;
+            arithmetic::negative(state, &value)
+        }
+        Step::Compare(operator, left, right) => {
+            let (a, b) = (read(state, values, *left)?, read(state, values, *right)?);
+            compare::compare(state, *operator, &a, &b)
+        }
+        // In no world, nothing more can be assumed.
+        Step::Assume(..) if state.worlds.active == Diagram::FALSE => Ok(Value::None),
+        Step::Assume(choice, told) => {
+            let (choice, told) = (read(state, values, *choice)?, read(state, values, *told)?);
+            let equal = compare::compare(state, Comparison::Equal, &choice, &told)?;
+            let (event, active) = (choices::truth_event(state, &equal)?, state.worlds.active);
+            state.worlds.active = choices::operators::conjunction(state, active, event)?;
+            Ok(Value::None)
+        }
+        Step::Call(builtin, shape, arguments) => {
+            let arguments: Vec<Value<S>> =
+                arguments.iter().map(|place| read(state, values, *place)).collect::<Outcome<_>>()?;
+            if matches!(builtin, Builtin::Dot | Builtin::MultivariateNormal) {
+                note_computed(state, &arguments.iter().collect::<Vec<_>>());
+            }
+            match builtins::call_builtin(state, *builtin, shape, &arguments)? {
+                // Vectors of a recording behave as arrays.
+                Value::List(handle) => {
+                    let elements = state.heap.sequence(handle).to_vec();
+                    ndarray::create::array(state, elements)
+                }
+                other => Ok(other),
+            }
+        }
+        Step::Normals { mean, spread, is_std_dev, count } => {
+            let (mean, spread) = (read(state, values, *mean)?, read(state, values, *spread)?);
+            normals(state, &mean, &spread, *is_std_dev, *count as usize)
+        }
+        Step::Pick(vector, positions) => match &values[*vector as usize] {
+            Value::Array(handle) => {
+                state.budget.spend_steps(positions.len() as u64)?;
+                let element = |position: &u32| state.heap.array_element(*handle, i64::from(*position)).cloned();
+                match positions.iter().map(element).collect::<Option<Vec<_>>>() {
+                    Some(picked) => {
+                        let (shape, kind) = (vec![picked.len()], state.heap.array(*handle).kind);
+                        ndarray::create::new_array(state, picked, shape, kind)
+                    }
+                    None => Ok(Value::Poison),
+                }
+            }
+            _ => Ok(Value::Poison),
+        },
+        Step::Sequence(places) => {
+            let elements =
+                places.iter().map(|place| read(state, values, *place)).collect::<Outcome<Vec<Value<S>>>>()?;
+            // Numbers and random variables are computed with; everything else is only held together.
+            let is_vector =
+                elements.iter().all(|element| ndarray::kind::is_number(element) || element.as_random().is_some());
+            if is_vector && !elements.iter().any(|element| matches!(element, Value::BigInt(_))) {
+                return ndarray::create::array(state, elements);
+            }
+            state.list(elements)
+        }
+        Step::Dictionary(entries) => {
+            let dictionary = state.new_dict()?;
+            let Value::Dict(handle) = dictionary else { return Ok(Value::Poison) };
+            for (key, value) in entries {
+                let (key, value) = (read(state, values, *key)?, read(state, values, *value)?);
+                state.insert(handle, key, value)?;
+            }
+            Ok(dictionary)
+        }
+    }
+}
+
+/// A double as the number that was meant.
+fn double<S: Scalar>(state: &State<S>, value: f64) -> Outcome<S> {
+    let number = S::from_written(value).map(|number| state.followed(number));
+    number.ok_or_else(|| Fault::new(Code::NotFinite, format!("{value} is not an ordinary number")))
+}
+
+fn numbers<S: Scalar>(state: &mut State<S>, numbers: &[f64], shape: Vec<usize>) -> Outcome<Value<S>> {
+    let numbers = numbers.iter().map(|number| double(state, *number).map(Value::NumpyFloat));
+    let numbers = numbers.collect::<Outcome<_>>()?;
+    ndarray::create::new_array(state, numbers, shape, Kind::Float)
+}
+
+/// Independent variables, each with the mean and the spread in its place.
+fn normals<S: Scalar>(
+    state: &mut State<S>,
+    mean: &Value<S>,
+    spread: &Value<S>,
+    is_std_dev: bool,
+    count: usize,
+) -> Outcome<Value<S>> {
+    let (means, spreads) = (spread_out(state, mean, count)?, spread_out(state, spread, count)?);
+    let keyword = if is_std_dev { "std" } else { "variance" };
+    let shape = CallShape {
+        positional: 1,
+        keywords: vec![keyword.to_owned()],
+        spans: vec![state.span; 2],
+        subject: String::new(),
+        names: Vec::new(),
+    };
+    state.budget.spend_steps(count as u64)?;
+    let mut variables = Vec::with_capacity(count);
+    for (mean, spread) in means.into_iter().zip(spreads) {
+        variables.push(builtins::call_builtin(state, Builtin::Normal, &shape, &[mean, spread])?);
+    }
+    ndarray::create::array(state, variables)
+}
+
+/// One value for each of `count` places.
+fn spread_out<S: Scalar>(state: &mut State<S>, value: &Value<S>, count: usize) -> Outcome<Vec<Value<S>>> {
+    if !matches!(value, Value::Array(_) | Value::List(_)) {
+        return Ok(vec![value.clone(); count]);
+    }
+    let elements = containers::elements(state, value)?;
+    if elements.len() != count {
+        let message = format!("{} values are given for {count} random variables", elements.len());
+        return Err(Fault::new(Code::LengthMismatch, message));
+    }
+    Ok(elements)
+}
+
+/// A coefficient such as 0.3333333333333333 was rounded before it got here, so exactness ends with it.
+fn note_computed<S: Scalar>(state: &mut State<S>, values: &[&Value<S>]) {
+    if S::EXACT && state.certainty.rounded.is_none() && values.iter().any(|value| is_computed(state, value)) {
+        state.certainty.rounded = Some(state.span);
+    }
+}
+
+fn is_computed<S: Scalar>(state: &State<S>, value: &Value<S>) -> bool {
+    match value {
+        Value::Float(number) | Value::NumpyFloat(number) => {
+            let digits = format!("{:e}", number.to_f64());
+            let digits = digits.split('e').next().unwrap_or("");
+            let written =
+                S::from_literal(&format!("{:?}", number.to_f64())).is_some_and(|read| read == number.settled());
+            written && digits.bytes().filter(u8::is_ascii_digit).count() > MAX_WRITTEN_DIGITS
+        }
+        Value::Array(handle) => {
+            let array = state.heap.array(*handle);
+            state.heap.array_values(array).iter().any(|element| is_computed(state, element))
+        }
+        _ => false,
     }
 }
 

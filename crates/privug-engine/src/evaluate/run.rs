@@ -13,6 +13,7 @@ use super::outcome::{Part, Plain};
 use super::secrets::Secrets;
 use super::value::Value;
 use super::{Evidence, Limits, Model, Named, Note, Quantity};
+use super::{builtins, outcome, random};
 use crate::network::Affine;
 use crate::number::Scalar;
 use privug_language::diagnostic::{Code, Diagnostic};
@@ -196,7 +197,7 @@ impl<S: Scalar> Run<'_, '_, S> {
         for (left, right) in &self.inputs.differences {
             let difference = match (&quantities[*left], &quantities[*right]) {
                 (Quantity::Random(a), Quantity::Random(b)) => {
-                    let difference = self.machine.state.add(a, b, true);
+                    let difference = random::add(&mut self.machine.state, a, b, true);
                     self.check(difference, Span::START)?.and_then(|value| value.as_random())
                 }
                 _ => None,
@@ -229,7 +230,7 @@ impl<S: Scalar> Run<'_, '_, S> {
     }
 
     fn refuse_random(&mut self, value: &Value<S>, expression: &Expression) -> Result<(), Stop> {
-        let parts = self.machine.state.parts(value, &expression.name);
+        let parts = outcome::parts(&mut self.machine.state, value, &expression.name);
         let parts = self.check(parts, expression.span)?.unwrap_or_default();
         if parts.iter().any(|part| part.value.as_random().is_some()) {
             let hint = "bind distributions with `--prior`";
@@ -278,7 +279,8 @@ impl<S: Scalar> Run<'_, '_, S> {
             if matches!(value, Value::Poison) {
                 return Err(Stop);
             }
-            let collected = self.machine.state.collect_secrets(value, name, span, &mut found, &mut plain);
+            let collected =
+                outcome::collect_secrets(&mut self.machine.state, value, name, span, &mut found, &mut plain);
             self.check(collected, span)?;
         }
         if found.is_empty() {
@@ -321,7 +323,7 @@ impl<S: Scalar> Run<'_, '_, S> {
         if matches!(value, Value::Poison) {
             return Err(Stop);
         }
-        let parts = self.machine.state.parts(value, name);
+        let parts = outcome::parts(&mut self.machine.state, value, name);
         let Some(parts) = self.check(parts, span)? else { return Err(Stop) };
         self.publish_parts(&parts, all_observed, span)
     }
@@ -385,7 +387,7 @@ impl<S: Scalar> Run<'_, '_, S> {
             let (path, length) = (&list.path, list.length);
             if containers.contains(format!("{path}[{length}]").as_str()) {
                 let message = format!("{length} values are observed for `return{path}`, which has more");
-                let hint = "observe all of them, or name those that were seen, as in `return[0]=3.5`";
+                let hint = "observe all of them, or name the observed ones, as in `return[0]=3.5`";
                 self.machine.report(Fault::hinted(Code::NoSuchOutput, message, hint), list.span)?;
             }
         }
@@ -398,7 +400,8 @@ impl<S: Scalar> Run<'_, '_, S> {
             state.builder.evidence.push(Evidence { seen: output, value: None, noise_variance: S::zero() });
             return Ok(());
         };
-        let recorded = state.observe_through_noise(output, observed.value, observed.noise_variance);
+        let recorded =
+            builtins::evidence::observe_through_noise(state, output, observed.value, observed.noise_variance);
         self.check(recorded, observed.span).map(|_| ())
     }
 
@@ -429,7 +432,7 @@ impl<S: Scalar> Run<'_, '_, S> {
 
     /// Lets parts be seen through noise of this standard deviation.
     pub(super) fn set_noise(&mut self, parts: &mut [Observed<S>], value: &Value<S>, span: Span) -> Result<(), Stop> {
-        let variance = self.machine.state.variance_of_noise(value);
+        let variance = builtins::evidence::variance_of_noise(&mut self.machine.state, value);
         if let Some(variance) = self.check(variance, span)? {
             for part in parts {
                 part.noise_variance = variance.clone();
@@ -446,10 +449,11 @@ impl<S: Scalar> Run<'_, '_, S> {
         span: Span,
         all: &mut Seen<S>,
     ) -> Result<(), Stop> {
-        let parts = self.machine.state.parts_at(value, &ResultName::Text(String::new()), path.to_owned());
+        let parts =
+            outcome::parts_at(&mut self.machine.state, value, &ResultName::Text(String::new()), path.to_owned());
         let Some(parts) = self.check(parts, span)? else { return Ok(()) };
         for part in parts {
-            let number = match self.machine.state.observed_value(&part.value) {
+            let number = match builtins::evidence::observed_value(&mut self.machine.state, &part.value) {
                 // A discrete output may be a text or nothing at all.
                 Err(_) if self.machine.state.worlds.exist() => Ok(S::zero()),
                 number => number,
@@ -459,7 +463,7 @@ impl<S: Scalar> Run<'_, '_, S> {
                 all.parts.push(Observed { path: part.path, raw, value, noise_variance: S::zero(), span });
             }
         }
-        let lists = self.machine.state.list_lengths(value, path);
+        let lists = outcome::list_lengths(&self.machine.state, value, path);
         all.lists.extend(lists.into_iter().map(|(path, length)| ObservedList { path, length, span }));
         Ok(())
     }

@@ -9,6 +9,7 @@ use dashu_int::IBig;
 use super::budget::{BYTES_PER_STEP, Budget};
 use super::builder::NetworkBuilder;
 use super::certainty::Certainty;
+use super::choices;
 use super::choices::Worlds;
 use super::exceptions::Exceptions;
 use super::fault::{Fault, Outcome};
@@ -67,7 +68,7 @@ impl<S: Scalar> State<S> {
         self.budget.spend_elements(elements.len() as u64 + Self::CONTAINER_ELEMENTS)?;
         self.heap.sequences.push(elements);
         let handle = self.heap.sequences.len() as u32 - 1;
-        self.note_birth(false, handle);
+        choices::writes::note_birth(self, false, handle);
         Ok(handle)
     }
 
@@ -99,7 +100,7 @@ impl<S: Scalar> State<S> {
         self.budget.spend_elements(Self::CONTAINER_ELEMENTS)?;
         self.heap.dicts.push(Dict { entries: Vec::new(), positions: Default::default(), default: None });
         let handle = self.heap.dicts.len() as u32 - 1;
-        self.note_birth(true, handle);
+        choices::writes::note_birth(self, true, handle);
         Ok(Value::Dict(handle))
     }
 
@@ -109,13 +110,13 @@ impl<S: Scalar> State<S> {
         if let Key::Text(text) = &hashed {
             self.budget.spend_elements(text.len() as u64 / BYTES_PER_STEP)?;
         }
-        if self.worlds.exist() && self.is_tally(handle) {
-            return Err(Self::refuse_to_change_tally());
+        if self.worlds.exist() && choices::tallies::is_tally(self, handle) {
+            return Err(choices::tallies::refuse_to_change_tally());
         }
         match self.heap.dict(handle).positions.get(&hashed).copied() {
             Some(position) => {
                 if self.worlds.exist() {
-                    self.note_order(handle, position)?;
+                    choices::dictionaries::note_order(self, handle, position)?;
                 }
                 self.heap.dicts[handle as usize].entries[position].1 = value;
             }

@@ -6,6 +6,7 @@ use super::fault::{Fault, Outcome};
 use super::machine::{Machine, Stop};
 use super::state::State;
 use super::value::Value;
+use super::{arithmetic, choices, compare, containers, exceptions, marked, tables, text};
 use crate::number::Scalar;
 use privug_language::diagnostic::Code;
 use privug_language::program::{Align, Binary, FormatSpecification, Shown};
@@ -22,19 +23,21 @@ impl<S: Scalar> Machine<'_, S> {
                 // are more of them.
                 let more = parts.split_off(count);
                 let mismatch = |length: &str| {
-                    let message = format!("{length} than {count} values are spread over {count} names in some worlds");
+                    let message =
+                        format!("{length} than {count} values are unpacked into {count} names in some worlds");
                     Fault::new(Code::UnpackMismatch, message)
                 };
                 for part in &parts {
                     if matches!(part, Value::Choice(_) | Value::Unbound)
-                        && let Err(fault) = self.state.require_presence_or(part, mismatch("fewer"))
+                        && let Err(fault) =
+                            choices::calls::require_presence_or(&mut self.state, part, mismatch("fewer"))
                     {
                         self.fail(fault)?;
                         return Ok(poisoned);
                     }
                 }
                 for part in &more {
-                    if let Err(fault) = self.state.require_absence_or(part, mismatch("more")) {
+                    if let Err(fault) = choices::calls::require_absence_or(&mut self.state, part, mismatch("more")) {
                         self.fail(fault)?;
                         return Ok(poisoned);
                     }
@@ -42,7 +45,7 @@ impl<S: Scalar> Machine<'_, S> {
                 Ok(parts)
             }
             Ok(parts) => {
-                let message = format!("{} values are spread over {count} names", parts.len());
+                let message = format!("{} values are unpacked into {count} names", parts.len());
                 self.fail(Fault::new(Code::UnpackMismatch, message))?;
                 Ok(poisoned)
             }
@@ -55,14 +58,14 @@ impl<S: Scalar> Machine<'_, S> {
 
     /// Whether a list that is longer has so many elements in some worlds.
     fn may_be_as_long(&self, parts: &[Value<S>], count: usize) -> bool {
-        parts.len() > count && self.state.is_hole(&parts[count])
+        parts.len() > count && choices::dictionaries::is_hole(&self.state, &parts[count])
     }
 
     /// The elements of what is spread: each world sees them one behind the other.
     fn spread(&mut self, value: &Value<S>) -> Outcome<Vec<Value<S>>> {
-        let parts = self.state.elements(value)?;
-        match parts.iter().position(|part| self.state.is_hole(part)) {
-            Some(first) => self.state.without_holes(&parts, first),
+        let parts = containers::elements(&mut self.state, value)?;
+        match parts.iter().position(|part| choices::dictionaries::is_hole(&self.state, part)) {
+            Some(first) => choices::lists::without_holes(&mut self.state, &parts, first),
             None => Ok(parts),
         }
     }
@@ -86,8 +89,8 @@ impl<S: Scalar> Machine<'_, S> {
         let mut parts = self.spread(value)?;
         let too_few = |count: usize| {
             let message = match count {
-                0 => "too few values are spread over names".to_owned(),
-                _ => format!("{count} values are spread over at least {} names", before + after),
+                0 => "not enough values to unpack".to_owned(),
+                _ => format!("{count} values are unpacked into at least {} names", before + after),
             };
             Fault::new(Code::UnpackMismatch, message)
         };
@@ -96,10 +99,10 @@ impl<S: Scalar> Machine<'_, S> {
         }
         // The last ones are counted from the end, which must be known.
         for part in &parts[..before] {
-            self.state.require_presence_or(part, too_few(0))?;
+            choices::calls::require_presence_or(&mut self.state, part, too_few(0))?;
         }
-        if after > 0 && parts.iter().any(|part| self.state.is_hole(part)) {
-            let message = "a list whose length is random is spread over names";
+        if after > 0 && parts.iter().any(|part| choices::dictionaries::is_hole(&self.state, part)) {
+            let message = "a list of random length is unpacked";
             return Err(Fault::hinted(Code::RandomIndex, message, "use an index, or check its length first"));
         }
         let last = parts.split_off(parts.len() - after);
@@ -111,9 +114,9 @@ impl<S: Scalar> Machine<'_, S> {
 
     /// `callee(*list)`
     pub(super) fn spread_arguments(&mut self, list: &Value<S>) -> Outcome<Vec<Value<S>>> {
-        let values = self.state.elements(list)?;
-        if values.iter().any(|value| self.state.is_hole(value)) {
-            let message = "how many arguments a function is given is random";
+        let values = containers::elements(&mut self.state, list)?;
+        if values.iter().any(|value| choices::dictionaries::is_hole(&self.state, value)) {
+            let message = "the number of arguments of a call is random";
             return Err(Fault::hinted(Code::RandomIndex, message, "list the arguments one by one"));
         }
         Ok(values)
@@ -131,14 +134,15 @@ impl<S: Scalar> Machine<'_, S> {
         let words = |state: &State<S>| match message {
             Value::Unbound => "an assertion does not hold".to_owned(),
             // A written module asserts what it knows of its arguments.
-            other if written => state.show(other),
-            other => format!("an assertion does not hold: {}", state.show(other)),
+            other if written => text::show(state, other),
+            other => format!("an assertion does not hold: {}", text::show(state, other)),
         };
-        if State::is_choice(condition) || self.state.has_holes(condition) {
-            let outcome = self.state.assert_in_worlds(condition, &words(&self.state));
+        if choices::calls::is_choice(condition) || choices::lift::has_holes(&self.state, condition) {
+            let given = words(&self.state);
+            let outcome = assert_in_worlds(&mut self.state, condition, &given);
             return outcome.or_else(|fault| self.fail(fault));
         }
-        match self.state.truth(condition) {
+        match compare::truth(&self.state, condition) {
             Ok(true) => Ok(()),
             Ok(false) => {
                 let words = words(&self.state);
@@ -152,108 +156,110 @@ impl<S: Scalar> Machine<'_, S> {
     }
 }
 
-impl<S: Scalar> State<S> {
-    /// An assertion about a random value holds in all worlds that what was seen leaves over.
-    fn assert_in_worlds(&mut self, condition: &Value<S>, words: &str) -> Outcome<()> {
-        let holds = self.truth_event(condition)?;
-        let fails = self.negation(holds)?;
-        let running = self.running()?;
-        let fails = self.conjunction(running, fails)?;
-        let hint = "`condition(event)` takes worlds away in which something does not hold";
-        let fault = Fault::hinted(Code::AssertionFailed, format!("{words} in some worlds"), hint);
-        let fault = fault.raising("AssertionError".into());
-        let is_told = fails == crate::choices::Diagram::FALSE
-            || self.raise_there(&fault, fails)?
-            || self.is_harmless(&fault, fails)?;
-        if is_told { Ok(()) } else { Err(fault) }
-    }
+/// An assertion about a random value holds in all worlds that what was seen leaves over.
+fn assert_in_worlds<S: Scalar>(state: &mut State<S>, condition: &Value<S>, words: &str) -> Outcome<()> {
+    let holds = choices::truth_event(state, condition)?;
+    let fails = choices::operators::negation(state, holds)?;
+    let running = choices::running(state)?;
+    let fails = choices::operators::conjunction(state, running, fails)?;
+    let hint = "`condition(event)` excludes worlds in which something does not hold";
+    let fault = Fault::hinted(Code::AssertionFailed, format!("{words} in some worlds"), hint);
+    let fault = fault.raising("AssertionError".into());
+    let is_told = fails == crate::choices::Diagram::FALSE
+        || exceptions::raise_there(state, &fault, fails)?
+        || choices::is_harmless(state, &fault, fails)?;
+    if is_told { Ok(()) } else { Err(fault) }
+}
 
-    /// Two pieces of an f-string. A figure that is not shown as a text, since it depends on the secret, stands for the whole.
-    pub(super) fn join_texts(&mut self, left: &Value<S>, right: &Value<S>) -> Outcome<Value<S>> {
-        match (left, right) {
-            (Value::Random { .. } | Value::Float(_) | Value::NumpyFloat(_), Value::Text(_)) => Ok(left.clone()),
-            (Value::Text(_), Value::Random { .. } | Value::Float(_) | Value::NumpyFloat(_)) => Ok(right.clone()),
-            (
-                Value::Random { .. } | Value::Float(_) | Value::NumpyFloat(_),
-                Value::Random { .. } | Value::Float(_) | Value::NumpyFloat(_),
-            ) => Err(Fault::hinted(
+/// Two pieces of an f-string. A figure that is not shown as a text, since it depends on the secret, stands for the whole.
+pub(super) fn join_texts<S: Scalar>(state: &mut State<S>, left: &Value<S>, right: &Value<S>) -> Outcome<Value<S>> {
+    match (left, right) {
+        (Value::Random { .. } | Value::Float(_) | Value::NumpyFloat(_), Value::Text(_)) => Ok(left.clone()),
+        (Value::Text(_), Value::Random { .. } | Value::Float(_) | Value::NumpyFloat(_)) => Ok(right.clone()),
+        (
+            Value::Random { .. } | Value::Float(_) | Value::NumpyFloat(_),
+            Value::Random { .. } | Value::Float(_) | Value::NumpyFloat(_),
+        ) => Err(Fault::hinted(
+            Code::RandomConversion,
+            "a string contains several figures that depend on the secret",
+            "print or return them separately",
+        )),
+        (left, right) => arithmetic::binary(state, Binary::Add, left, right),
+    }
+}
+
+/// A value as an f-string shows it.
+pub(super) fn format<S: Scalar>(
+    state: &mut State<S>,
+    value: &Value<S>,
+    specification: FormatSpecification,
+) -> Outcome<Value<S>> {
+    let uncounted = value.uncounted();
+    let value = uncounted.as_ref().unwrap_or(value);
+    let text = match (specification.kind, value) {
+        (_, Value::Poison) => return Ok(Value::Poison),
+        (Shown::Integer, Value::Random { .. }) => {
+            return Err(Fault::hinted(
                 Code::RandomConversion,
-                "a text shows several figures that depend on the secret",
-                "print them, or return them by themselves",
-            )),
-            (left, right) => self.binary(Binary::Add, left, right),
+                "a random variable is shown as an integer, without its decimals",
+                "round it: `{x:.0f}`",
+            ));
         }
-    }
+        (_, Value::Random { .. } | Value::Float(_) | Value::NumpyFloat(_))
+            if tables::rounding::stays_unrounded(state, value.as_random().is_some(), "a figure in a text")? =>
+        {
+            return marked::marked(state, value, true);
+        }
+        (Shown::Plain, value) if specification == FormatSpecification::PLAIN => text::python_text(state, value)?,
+        (Shown::Plain | Shown::Text, Value::Text(text)) if specification.thousands.is_none() => {
+            let most = specification.precision.map_or(usize::MAX, usize::from);
+            let shown: String = state.heap.text(*text).chars().take(most).collect();
+            padded("", &shown, specification, Align::Left)
+        }
+        (Shown::Plain | Shown::Integer, Value::Int(number) | Value::NumpyInt(number)) => {
+            shown_number(*number < 0, &number.unsigned_abs().to_string(), specification)
+        }
+        (Shown::InBase(base, capitals), Value::Int(_) | Value::NumpyInt(_) | Value::Bool(_) | Value::BigInt(_)) => {
+            let Some(number) = state.number(value).and_then(|number| number.integer()) else {
+                return Err(not_shown(specification, value));
+            };
+            let is_negative = number < IBig::ZERO;
+            let digits = if is_negative { -number } else { number }.in_radix(base).to_string();
+            let digits = if capitals { digits.to_ascii_uppercase() } else { digits };
+            shown_number(is_negative, &digits, specification)
+        }
+        (Shown::Plain, Value::Float(_) | Value::NumpyFloat(_)) => {
+            let text = text::python_text(state, value)?;
+            shown_number(text.starts_with('-'), text.trim_start_matches('-'), specification)
+        }
+        (Shown::Fixed | Shown::Percent | Shown::Scientific, value) => match state.number(value) {
+            Some(number) => {
+                let number = state.scalar(&number)?.to_f64();
+                let text = digits_of(number.abs(), specification);
+                shown_number(number.is_sign_negative(), &text, specification)
+            }
+            None => return Err(not_shown(specification, value)),
+        },
+        (Shown::Plain | Shown::Text | Shown::Integer | Shown::InBase(..), value) => {
+            return Err(not_shown(specification, value));
+        }
+    };
+    state.text(text)
+}
 
-    /// A value as an f-string shows it.
-    pub(super) fn format(&mut self, value: &Value<S>, specification: FormatSpecification) -> Outcome<Value<S>> {
-        let uncounted = value.uncounted();
-        let value = uncounted.as_ref().unwrap_or(value);
-        let text = match (specification.kind, value) {
-            (_, Value::Poison) => return Ok(Value::Poison),
-            (Shown::Integer, Value::Random { .. }) => {
-                return Err(Fault::hinted(
-                    Code::RandomConversion,
-                    "a random variable is shown as an integer, without its decimals",
-                    "round it: `{x:.0f}`",
-                ));
-            }
-            (_, Value::Random { .. } | Value::Float(_) | Value::NumpyFloat(_))
-                if self.stays_unrounded(value.as_random().is_some(), "a figure in a text")? =>
-            {
-                return self.marked(value, true);
-            }
-            (Shown::Plain, value) if specification == FormatSpecification::PLAIN => self.python_text(value)?,
-            (Shown::Plain | Shown::Text, Value::Text(text)) if specification.thousands.is_none() => {
-                let most = specification.precision.map_or(usize::MAX, usize::from);
-                let shown: String = self.heap.text(*text).chars().take(most).collect();
-                padded("", &shown, specification, Align::Left)
-            }
-            (Shown::Plain | Shown::Integer, Value::Int(number) | Value::NumpyInt(number)) => {
-                shown_number(*number < 0, &number.unsigned_abs().to_string(), specification)
-            }
-            (Shown::InBase(base, capitals), Value::Int(_) | Value::NumpyInt(_) | Value::Bool(_) | Value::BigInt(_)) => {
-                let Some(number) = self.number(value).and_then(|number| number.integer()) else {
-                    return Err(self.not_shown(specification, value));
-                };
-                let is_negative = number < IBig::ZERO;
-                let digits = if is_negative { -number } else { number }.in_radix(base).to_string();
-                let digits = if capitals { digits.to_ascii_uppercase() } else { digits };
-                shown_number(is_negative, &digits, specification)
-            }
-            (Shown::Plain, Value::Float(_) | Value::NumpyFloat(_)) => {
-                let text = self.python_text(value)?;
-                shown_number(text.starts_with('-'), text.trim_start_matches('-'), specification)
-            }
-            (Shown::Fixed | Shown::Percent | Shown::Scientific, value) => match self.number(value) {
-                Some(number) => {
-                    let number = self.scalar(&number)?.to_f64();
-                    let text = digits_of(number.abs(), specification);
-                    shown_number(number.is_sign_negative(), &text, specification)
-                }
-                None => return Err(self.not_shown(specification, value)),
-            },
-            (Shown::Plain | Shown::Text | Shown::Integer | Shown::InBase(..), value) => {
-                return Err(self.not_shown(specification, value));
-            }
-        };
-        self.text(text)
-    }
-
-    fn not_shown(&self, specification: FormatSpecification, value: &Value<S>) -> Box<Fault> {
-        let letter = match specification.kind {
-            Shown::Plain => return Fault::new(Code::TypeMismatch, format!("a width is not given to {}", value.kind())),
-            Shown::Text => "s",
-            Shown::Integer => "d",
-            Shown::Fixed => "f",
-            Shown::Percent => "%",
-            Shown::Scientific => "e",
-            Shown::InBase(2, _) => "b",
-            Shown::InBase(8, _) => "o",
-            Shown::InBase(..) => "x",
-        };
-        Fault::new(Code::TypeMismatch, format!("`{letter}` does not take {}", value.kind()))
-    }
+fn not_shown<S: Scalar>(specification: FormatSpecification, value: &Value<S>) -> Box<Fault> {
+    let letter = match specification.kind {
+        Shown::Plain => return Fault::new(Code::TypeMismatch, format!("a width is not given to {}", value.kind())),
+        Shown::Text => "s",
+        Shown::Integer => "d",
+        Shown::Fixed => "f",
+        Shown::Percent => "%",
+        Shown::Scientific => "e",
+        Shown::InBase(2, _) => "b",
+        Shown::InBase(8, _) => "o",
+        Shown::InBase(..) => "x",
+    };
+    Fault::new(Code::TypeMismatch, format!("`{letter}` does not take {}", value.kind()))
 }
 
 /// The digits of a number that is not negative.

@@ -4,9 +4,9 @@ use super::fault::Fault;
 use super::frame::{Caller, Frame, under_way};
 use super::machine::{Machine, Stop};
 use super::objects::is_grouped_by_object;
-use super::state::State;
 use super::tables::assigned_column;
 use super::value::Value;
+use super::{builtins, callbacks, choices, compare, containers, ndarray, objects, tables, text};
 use crate::number::Scalar;
 use privug_language::diagnostic::Code;
 use privug_language::program::{Function, Logic, Method, Operand, Register};
@@ -16,7 +16,7 @@ impl<'p, S: Scalar> Machine<'p, S> {
     /// because a value hides what it comes from, it would silently stay as it is.
     pub(super) fn being_made(&mut self, register: usize) -> Result<Value<S>, Stop> {
         let container = self.here(register)?;
-        if State::is_choice(&container) {
+        if choices::calls::is_choice(&container) {
             let message = "a list, tuple or dictionary is made in a branch that depends on too many choices at once";
             self.fail(Fault::hinted(
                 Code::TooManyWorlds,
@@ -37,7 +37,7 @@ impl<'p, S: Scalar> Machine<'p, S> {
         let value = self.fetch(function, base, value)?;
         let object = self.being_made(base + list as usize)?;
         if let Value::List(handle) = object {
-            let appended = self.state.change(&object, |state| {
+            let appended = choices::writes::change(&mut self.state, &object, |state| {
                 state.budget.spend_elements(1)?;
                 state.heap.sequences[handle as usize].push(value);
                 Ok(())
@@ -59,12 +59,12 @@ impl<'p, S: Scalar> Machine<'p, S> {
         let value = self.fetch(function, base, from)?;
         let result = match value {
             Value::Poison => Ok(Value::Poison),
-            value if State::is_choice(&value) || self.state.has_holes(&value) => {
-                let event = self.state.truth_event(&value);
-                let opposite = event.and_then(|event| self.state.negation(event));
-                opposite.map(|event| self.state.settle(event))
+            value if choices::calls::is_choice(&value) || choices::lift::has_holes(&self.state, &value) => {
+                let event = choices::truth_event(&mut self.state, &value);
+                let opposite = event.and_then(|event| choices::operators::negation(&mut self.state, event));
+                opposite.map(|event| choices::settle(&self.state, event))
             }
-            value => self.state.truth(&value).map(|truth| Value::Bool(!truth)),
+            value => compare::truth(&self.state, &value).map(|truth| Value::Bool(!truth)),
         };
         self.store(base, to, result)
     }
@@ -83,7 +83,7 @@ impl<'p, S: Scalar> Machine<'p, S> {
             true => (self.seen_here(left)?, self.seen_here(right)?),
             false => (left, right),
         };
-        let result = self.state.logic_of(operator, &left, &right, in_place);
+        let result = ndarray::elementwise::logic_of(&mut self.state, operator, &left, &right, in_place);
         self.store(base, to, result)
     }
 
@@ -98,10 +98,10 @@ impl<'p, S: Scalar> Machine<'p, S> {
         let value = self.fetch(function, base, value)?;
         if let (Value::Dict(handle), false) = (self.being_made(base + dict as usize)?, matches!(key, Value::Poison)) {
             let object = Value::Dict(handle);
-            let inserted = if State::is_choice(&key) {
-                self.state.set_index_choices(&object, &key, &value)
+            let inserted = if choices::calls::is_choice(&key) {
+                choices::calls::set_index_choices(&mut self.state, &object, &key, &value)
             } else {
-                self.state.change(&object, |state| state.insert(handle, key, value))
+                choices::writes::change(&mut self.state, &object, |state| state.insert(handle, key, value))
             };
             if let Err(fault) = inserted {
                 self.fail(fault)?;
@@ -122,14 +122,16 @@ impl<'p, S: Scalar> Machine<'p, S> {
         let index = self.fetch(function, base, index)?;
         let value = self.fetch(function, base, value)?;
         if !matches!(index, Value::Poison) {
-            let in_worlds = State::is_choice(&object) || self.state.holds_choice(&index, 0);
+            let in_worlds = choices::calls::is_choice(&object) || choices::lift::holds_choice(&self.state, &index, 0);
             let assigned = if let Some((old, accessor)) = assigned_column(&object) {
-                let changed = self.state.column_with(&old, accessor, &index, &value);
+                let changed = tables::changed::column_with(&mut self.state, &old, accessor, &index, &value);
                 changed.and_then(|changed| self.put_changed(&old, changed, &under_way(frame, callers)))
-            } else if in_worlds || self.state.has_holes(&object) {
-                self.state.set_index_choices(&object, &index, &value)
+            } else if in_worlds || choices::lift::has_holes(&self.state, &object) {
+                choices::calls::set_index_choices(&mut self.state, &object, &index, &value)
             } else {
-                self.state.change(&object, |state| state.set_index(&object, &index, value))
+                choices::writes::change(&mut self.state, &object, |state| {
+                    containers::set_index(state, &object, &index, value)
+                })
             };
             if let Err(fault) = assigned {
                 self.fail(fault)?;
@@ -150,11 +152,11 @@ impl<'p, S: Scalar> Machine<'p, S> {
         let name = self.fetch(function, base, name)?;
         let value = self.fetch(function, base, value)?;
         let assigned = if let Value::Series(old) = &object {
-            let name = self.state.show(&name);
-            let changed = self.state.column_renamed(old, &name, &value);
+            let name = text::show(&self.state, &name);
+            let changed = tables::changed::column_renamed(&mut self.state, old, &name, &value);
             changed.and_then(|changed| self.put_changed(old, changed, &under_way(frame, callers)))
         } else {
-            self.state.set_member(&object, &name, &value)
+            objects::set_member(&mut self.state, &object, &name, &value)
         };
         if let Err(fault) = assigned {
             self.fail(fault)?;
@@ -177,10 +179,10 @@ impl<'p, S: Scalar> Machine<'p, S> {
         let values = self.registers[first + 1..first + 1 + shape.spans.len()].to_vec();
         let result = if is_grouped_by_object(method, &values) {
             self.above(frame, callers, |machine| machine.grouped_by(&object, shape, values))?
-        } else if values.iter().any(|value| self.state.holds_function(value)) {
+        } else if values.iter().any(|value| callbacks::holds_function(&self.state, value)) {
             self.above(frame, callers, |machine| machine.method_with_functions(method, &object, shape, &values))?
         } else {
-            self.state.call_method(method, &object, shape, &values)
+            builtins::call_method(&mut self.state, method, &object, shape, &values)
         };
         self.store_call(base, to, &shape.spans, result)
     }

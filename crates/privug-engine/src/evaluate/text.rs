@@ -5,6 +5,7 @@ use std::fmt::Write;
 use dashu_base::BitTest;
 
 use super::compare::{MAX_VALUE_DEPTH, too_deep};
+use super::containers;
 use super::fault::{Fault, Outcome};
 use super::state::State;
 use super::value::{Part, Value};
@@ -14,139 +15,142 @@ use privug_language::diagnostic::Code;
 /// Python refuses to write out integers with more digits (`sys.set_int_max_str_digits`).
 const MAX_INTEGER_DIGITS: usize = 4300;
 
-impl<S: Scalar> State<S> {
-    /// A value for a message: never refused, and short.
-    pub(super) fn show(&self, value: &Value<S>) -> String {
-        match value {
-            Value::None => "None".to_owned(),
-            Value::Bool(value) | Value::NumpyBool(value) => python_bool(*value).to_owned(),
-            Value::Int(value) | Value::NumpyInt(value) => value.to_string(),
-            Value::BigInt(handle) if self.heap.integer(*handle).bit_len() < 4 * MAX_INTEGER_DIGITS => {
-                self.heap.integer(*handle).to_string()
-            }
-            Value::Float(value) | Value::NumpyFloat(value) => float_text(value),
-            Value::Text(handle) => self.heap.text(*handle).to_owned(),
-            other => other.kind().to_owned(),
+/// A value for a message: never refused, and short.
+pub(super) fn show<S: Scalar>(state: &State<S>, value: &Value<S>) -> String {
+    match value {
+        Value::None => "None".to_owned(),
+        Value::Bool(value) | Value::NumpyBool(value) => python_bool(*value).to_owned(),
+        Value::Int(value) | Value::NumpyInt(value) => value.to_string(),
+        Value::BigInt(handle) if state.heap.integer(*handle).bit_len() < 4 * MAX_INTEGER_DIGITS => {
+            state.heap.integer(*handle).to_string()
         }
+        Value::Float(value) | Value::NumpyFloat(value) => float_text(value),
+        Value::Text(handle) => state.heap.text(*handle).to_owned(),
+        other => other.kind().to_owned(),
     }
+}
 
-    /// `str(value)`
-    pub(super) fn python_text(&mut self, value: &Value<S>) -> Outcome<String> {
-        if let Value::Text(handle) = value {
-            return Ok(self.heap.text(*handle).to_owned());
-        }
-        // Only inside containers do numpy's numbers say what they are.
-        let mut text = String::new();
-        self.write_representation(&value.plain(), 0, &mut text)?;
-        Ok(text)
+/// `str(value)`
+pub(super) fn python_text<S: Scalar>(state: &mut State<S>, value: &Value<S>) -> Outcome<String> {
+    if let Value::Text(handle) = value {
+        return Ok(state.heap.text(*handle).to_owned());
     }
+    // Only inside containers do numpy's numbers say what they are.
+    let mut text = String::new();
+    write_representation(state, &value.plain(), 0, &mut text)?;
+    Ok(text)
+}
 
-    /// `repr(value)`, behind what is written already.
-    pub(super) fn write_representation(&mut self, value: &Value<S>, depth: usize, text: &mut String) -> Outcome<()> {
-        if depth > MAX_VALUE_DEPTH {
-            return Err(too_deep());
-        }
-        let before = text.len();
-        match value {
-            Value::None => text.push_str("None"),
-            Value::Missing => text.push_str("nan"),
-            Value::Bool(value) => text.push_str(python_bool(*value)),
-            Value::NumpyBool(value) => write_to(text, format_args!("np.{}_", python_bool(*value))),
-            Value::Int(value) => write_to(text, format_args!("{value}")),
-            Value::Counted(counted) => write_to(text, format_args!("{}", counted.count)),
-            Value::NumpyInt(value) => write_to(text, format_args!("np.int64({value})")),
-            Value::BigInt(handle) => {
-                let integer = self.heap.integer(*handle).clone();
-                let bits = integer.bit_len();
-                if bits > 4 * MAX_INTEGER_DIGITS {
-                    let message = format!("an integer of {bits} bits is converted to a string");
-                    let hint = format!("Python does it up to {MAX_INTEGER_DIGITS} digits");
-                    return Err(Fault::hinted(Code::NumberLimit, message, hint));
-                }
-                let digits = integer.to_string();
-                if digits.trim_start_matches('-').len() > MAX_INTEGER_DIGITS {
-                    let message = format!("an integer of {} digits is converted to a string", digits.len());
-                    let hint = format!("Python does it up to {MAX_INTEGER_DIGITS} digits");
-                    return Err(Fault::hinted(Code::NumberLimit, message, hint));
-                }
-                text.push_str(&digits);
-            }
-            Value::Float(value) => text.push_str(&float_text(value)),
-            Value::NumpyFloat(value) => write_to(text, format_args!("np.float64({})", float_text(value))),
-            Value::Text(handle) => write_quoted(self.heap.text(*handle), text),
-            Value::List(_) => self.write_elements(value, ("[", "]"), depth, text)?,
-            Value::Tuple(handle) => {
-                let end = if self.heap.sequence(*handle).len() == 1 { ",)" } else { ")" };
-                self.write_elements(value, ("(", end), depth, text)?;
-            }
-            Value::Dict(handle) => {
-                text.push('{');
-                for (index, (key, value)) in self.heap.dict(*handle).entries.clone().iter().enumerate() {
-                    text.push_str(if index > 0 { ", " } else { "" });
-                    self.write_representation(key, depth + 1, text)?;
-                    text.push_str(": ");
-                    self.write_representation(value, depth + 1, text)?;
-                }
-                text.push('}');
-            }
-            Value::View(_, part) => {
-                let name = match part {
-                    Part::Keys => "dict_keys([",
-                    Part::Values => "dict_values([",
-                    Part::Items => "dict_items([",
-                };
-                self.write_elements(value, (name, "])"), depth, text)?;
-            }
-            Value::Range(handle) => {
-                let range = self.heap.range(*handle);
-                match range.step {
-                    1 => write_to(text, format_args!("range({}, {})", range.start, range.stop)),
-                    step => write_to(text, format_args!("range({}, {}, {step})", range.start, range.stop)),
-                }
-            }
-            Value::Random { .. } | Value::Choice(_) => {
-                return Err(Fault::hinted(
-                    Code::RandomConversion,
-                    "a random variable cannot be converted to a string",
-                    "show numbers that are known beforehand",
-                ));
-            }
-            Value::Unbound
-            | Value::Poison
-            | Value::Array(_)
-            | Value::Iterator(_)
-            | Value::Slice(_)
-            | Value::Frame(_)
-            | Value::Series(_)
-            | Value::Groups(_)
-            | Value::Loc(_)
-            | Value::Function(_)
-            | Value::Set(_)
-            | Value::Object(..) => {
-                let message = format!("{} is converted to a string", value.kind());
-                let hint = "write out its elements, or make it a list with `.tolist()`";
-                return Err(Fault::hinted(Code::TypeMismatch, message, hint));
-            }
-        }
-        self.budget.spend_steps((text.len() - before) as u64 / 8 + 1)?;
-        self.budget.check_elements(text.len() as u64 / 8)
+/// `repr(value)`, behind what is written already.
+pub(super) fn write_representation<S: Scalar>(
+    state: &mut State<S>,
+    value: &Value<S>,
+    depth: usize,
+    text: &mut String,
+) -> Outcome<()> {
+    if depth > MAX_VALUE_DEPTH {
+        return Err(too_deep());
     }
+    let before = text.len();
+    match value {
+        Value::None => text.push_str("None"),
+        Value::Missing => text.push_str("nan"),
+        Value::Bool(value) => text.push_str(python_bool(*value)),
+        Value::NumpyBool(value) => write_to(text, format_args!("np.{}_", python_bool(*value))),
+        Value::Int(value) => write_to(text, format_args!("{value}")),
+        Value::Counted(counted) => write_to(text, format_args!("{}", counted.count)),
+        Value::NumpyInt(value) => write_to(text, format_args!("np.int64({value})")),
+        Value::BigInt(handle) => {
+            let integer = state.heap.integer(*handle).clone();
+            let bits = integer.bit_len();
+            if bits > 4 * MAX_INTEGER_DIGITS {
+                let message = format!("an integer of {bits} bits is converted to a string");
+                let hint = format!("Python does it up to {MAX_INTEGER_DIGITS} digits");
+                return Err(Fault::hinted(Code::NumberLimit, message, hint));
+            }
+            let digits = integer.to_string();
+            if digits.trim_start_matches('-').len() > MAX_INTEGER_DIGITS {
+                let message = format!("an integer of {} digits is converted to a string", digits.len());
+                let hint = format!("Python does it up to {MAX_INTEGER_DIGITS} digits");
+                return Err(Fault::hinted(Code::NumberLimit, message, hint));
+            }
+            text.push_str(&digits);
+        }
+        Value::Float(value) => text.push_str(&float_text(value)),
+        Value::NumpyFloat(value) => write_to(text, format_args!("np.float64({})", float_text(value))),
+        Value::Text(handle) => write_quoted(state.heap.text(*handle), text),
+        Value::List(_) => write_elements(state, value, ("[", "]"), depth, text)?,
+        Value::Tuple(handle) => {
+            let end = if state.heap.sequence(*handle).len() == 1 { ",)" } else { ")" };
+            write_elements(state, value, ("(", end), depth, text)?;
+        }
+        Value::Dict(handle) => {
+            text.push('{');
+            for (index, (key, value)) in state.heap.dict(*handle).entries.clone().iter().enumerate() {
+                text.push_str(if index > 0 { ", " } else { "" });
+                write_representation(state, key, depth + 1, text)?;
+                text.push_str(": ");
+                write_representation(state, value, depth + 1, text)?;
+            }
+            text.push('}');
+        }
+        Value::View(_, part) => {
+            let name = match part {
+                Part::Keys => "dict_keys([",
+                Part::Values => "dict_values([",
+                Part::Items => "dict_items([",
+            };
+            write_elements(state, value, (name, "])"), depth, text)?;
+        }
+        Value::Range(handle) => {
+            let range = state.heap.range(*handle);
+            match range.step {
+                1 => write_to(text, format_args!("range({}, {})", range.start, range.stop)),
+                step => write_to(text, format_args!("range({}, {}, {step})", range.start, range.stop)),
+            }
+        }
+        Value::Random { .. } | Value::Choice(_) => {
+            return Err(Fault::hinted(
+                Code::RandomConversion,
+                "a random variable cannot be converted to a string",
+                "show numbers that are known beforehand",
+            ));
+        }
+        Value::Unbound
+        | Value::Poison
+        | Value::Array(_)
+        | Value::Iterator(_)
+        | Value::Slice(_)
+        | Value::Frame(_)
+        | Value::Series(_)
+        | Value::Groups(_)
+        | Value::Loc(_)
+        | Value::Function(_)
+        | Value::Set(_)
+        | Value::Object(..) => {
+            let message = format!("{} is converted to a string", value.kind());
+            let hint = "write out its elements, or make it a list with `.tolist()`";
+            return Err(Fault::hinted(Code::TypeMismatch, message, hint));
+        }
+    }
+    state.budget.spend_steps((text.len() - before) as u64 / 8 + 1)?;
+    state.budget.check_elements(text.len() as u64 / 8)
+}
 
-    fn write_elements(
-        &mut self,
-        value: &Value<S>,
-        (start, end): (&str, &str),
-        depth: usize,
-        text: &mut String,
-    ) -> Outcome<()> {
-        text.push_str(start);
-        for (index, element) in self.elements(value)?.iter().enumerate() {
-            text.push_str(if index > 0 { ", " } else { "" });
-            self.write_representation(element, depth + 1, text)?;
-        }
-        text.push_str(end);
-        Ok(())
+fn write_elements<S: Scalar>(
+    state: &mut State<S>,
+    value: &Value<S>,
+    (start, end): (&str, &str),
+    depth: usize,
+    text: &mut String,
+) -> Outcome<()> {
+    text.push_str(start);
+    for (index, element) in containers::elements(state, value)?.iter().enumerate() {
+        text.push_str(if index > 0 { ", " } else { "" });
+        write_representation(state, element, depth + 1, text)?;
     }
+    text.push_str(end);
+    Ok(())
 }
 
 fn write_to(text: &mut String, arguments: std::fmt::Arguments<'_>) {

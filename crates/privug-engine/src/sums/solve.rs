@@ -54,7 +54,7 @@ impl Budget {
                 self.0 = left;
                 Ok(())
             }
-            None => Err(Unsolved::Unknown("there is too much to work out")),
+            None => Err(Unsolved::Unknown("the computation is too large")),
         }
     }
 }
@@ -76,7 +76,7 @@ pub fn posteriors(evidence: &Evidence, budget: &mut Budget) -> Result<Vec<Poster
         lattice::posteriors(&open, noise.as_ref(), left, budget)?
     } else if open.iter().any(|(law, _)| law.is_discrete()) {
         return Err(Unsolved::Unknown(
-            "some people behind a figure have a density as their prior, and some have values",
+            "some contributors to a figure have a continuous prior, and some a discrete one",
         ));
     } else {
         let parts: Vec<Parts> = open.iter().map(|(law, _)| law.parts()).collect();

@@ -31,6 +31,7 @@ enum Keyword {
 const OPTIONS: &[(&str, Keyword)] = &[
     ("--exact", Keyword::Flag("exact")),
     ("--gain", Keyword::Text("gain")),
+    ("--known", Keyword::Text("known")),
     ("--level", Keyword::Number("level")),
     ("--max-bits", Keyword::Number("max_bits")),
     ("--max-depth", Keyword::Number("max_depth")),
@@ -45,12 +46,17 @@ const OPTIONS: &[(&str, Keyword)] = &[
     ("--person", Keyword::Text("person")),
     ("--policy", Keyword::Text("policy")),
     ("--prior", Keyword::Named("prior")),
+    ("--published-before", Keyword::Text("published_before")),
     ("--query", Keyword::Text("query")),
     ("--require", Keyword::Text("require")),
     ("--round", Keyword::Number("round")),
     ("--rule", Keyword::Text("rules")),
     ("--secret", Keyword::Text("secret")),
+    ("--sensitive", Keyword::Text("sensitive")),
     ("--set", Keyword::Named("set")),
+    ("--strict", Keyword::Flag("strict")),
+    ("--sum-weights", Keyword::Text("sum_weights")),
+    ("--support", Keyword::Text("support")),
     ("--suppress", Keyword::Text("suppress")),
     ("--table", Keyword::Named("tables")),
     ("--tolerance", Keyword::Text("tolerance")),
@@ -148,6 +154,38 @@ fn is_expression(value: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Options that Python does not have, for tables that it does not read in this way.
+    const OF_THE_COMMAND_LINE: &[&str] =
+        &["--", "--decimals", "--grouped", "--groups", "--log", "--record", "--release-rows", "--verify"];
+
+    #[test]
+    fn every_option_that_a_message_names_is_known_to_python() {
+        let crates = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+        let mut pending: Vec<_> =
+            ["language", "tables", "engine", "analysis"].map(|name| crates.join(format!("privug-{name}/src"))).into();
+        let mut named = std::collections::BTreeSet::new();
+        while let Some(path) = pending.pop() {
+            if path.is_dir() {
+                pending
+                    .extend(std::fs::read_dir(&path).expect("a folder").map(|entry| entry.expect("an entry").path()));
+                continue;
+            }
+            let text = std::fs::read_to_string(&path).expect("a source file");
+            for line in text.lines().filter(|line| !line.trim_start().starts_with("//")) {
+                named.extend(line.match_indices("`--").map(|(at, _)| {
+                    let option = &line[at + 1..];
+                    let end = option.find(|c: char| c != '-' && !c.is_ascii_lowercase()).unwrap_or(option.len());
+                    option[..end].to_owned()
+                }));
+            }
+        }
+        assert!(named.contains("--observe") && named.contains("--support"), "{named:?}");
+        named.retain(|option| {
+            !OPTIONS.iter().any(|(known, _)| known == option) && !OF_THE_COMMAND_LINE.contains(&option.as_str())
+        });
+        assert!(named.is_empty(), "{named:?} are not spelled as Python does");
+    }
 
     #[test]
     fn python_has_keywords_where_the_command_line_has_options() {

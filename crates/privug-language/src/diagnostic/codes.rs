@@ -44,23 +44,19 @@ codes! {
     NotUtf8 "P002" "the file is not UTF-8 text"
         "Programs are UTF-8 text, as Python's are. Save the file as UTF-8."
     BinaryFile "P003" "the file is not a text file"
-        "The file holds NUL bytes, so it is not a Python program. Check the path."
+        "The file contains NUL bytes, so it is not a Python program. Check the path."
     SyntaxError "P004" "the source is not valid Python"
-        "The program must be valid Python. The message is the parser's; the place is where it gave up, and the mistake \
-         may be a little earlier (an unclosed bracket, a missing colon, tabs mixed with spaces)."
+        "The program must be valid Python. The message is the parser's; the location is where parsing failed, and the mistake may be slightly earlier (an unclosed bracket, a missing colon, tabs mixed with spaces)."
     NestedTooDeeply "P005" "the source is nested too deeply"
         "Brackets or blocks are nested hundreds of levels deep. Name the inner parts and use the names."
     ExpressionTooLong "P006" "an expression is too long"
-        "One expression has tens of thousands of parts between two commas, such as a chain of `+`. Put the terms into a \
-         list and use `sum(...)`: lists may be as long as you like."
+        "One expression has tens of thousands of parts between two commas, such as a chain of `+`. Put the terms into a list and use `sum(...)`: lists may be of any length."
     SourceTooLarge "P007" "the source is too large"
-        "The source text is larger than the limit. Put the data into a list built by a comprehension instead of \
-         spelling it out."
+        "The source text is larger than the limit. Build the data with a comprehension instead of writing it out."
     NoFunction "P008" "the program has no function"
-        "An analysis starts at a function: `def main(): ...`. The file has none."
+        "The entry point of an analysis is a function: `def main(): ...`. The file has none."
     AmbiguousEntryPoint "P010" "it is not clear which function to analyse"
-        "The file has several functions, none is called `main`, and more than one is called by no other. Say which one with \
-         `FILE.py:function`."
+        "The file has several functions, none is named `main`, and more than one is not called by any other. Specify one with `FILE.py:function`."
     UnknownEntryPoint "P011" "there is no function of that name"
         "The function named after the colon in `FILE.py:function` is not defined in the file."
     ParameterWithoutValue "P012" "a parameter has no value"
@@ -78,13 +74,11 @@ codes! {
         "What the function returns (or the secret) is an ordinary number, so there is nothing to learn about it. Bind \
          the inputs to distributions with `--prior`, or return a random variable."
     BoundTwice "P017" "a parameter is bound twice"
-        "Two bindings give a value to the same parameter. Keep one."
+        "Two bindings assign a value to the same parameter. Remove one."
     ObservedTwice "P018" "an output is observed twice"
-        "Two observations give a value to the same output. Keep one."
+        "Two observations assign a value to the same output. Remove one."
     SecretExpected "P019" "an observation needs a secret"
-        "`--observe` says what was published, so the function's result is the published output and the secret must be \
-         named with `--secret`. A requirement on a program that publishes and observes nothing needs a secret too: \
-         there would be nothing to decide on."
+        "`--observe` gives the published value, so the function's result is the published output and the secret must be named with `--secret`. A requirement on a program that publishes and observes nothing needs a secret too: otherwise there is nothing to decide."
 
     UnsupportedSyntax "P100" "this syntax is not part of the language"
         "The language is the part of Python that describes computations on Gaussian and discrete random variables. This \
@@ -92,63 +86,50 @@ codes! {
     While "P101" "this `while` loop does not end"
         "Every analysis ends: a loop that never ends is refused, and so is one that ends only by chance. Write \
          `for i in range(n):` with `break` where it should stop early."
-    Try "P102" "this `try` cannot be followed"
-        "An error stops the analysis, so that what would catch it never runs. A `try` whose body is left early has nothing \
-         behind `finally` here: put it behind the whole statement."
-    With "P103" "what this `with` does at its end is not followed"
-        "Files are simply written and closed. A class of the program that does something of its own in `__exit__` is \
-         not followed: call a function at the end instead."
-    Class "P104" "this class cannot be followed"
-        "A class has functions, constants, properties and the fields of a `@dataclass`, and stands at the top level, or in a function \
-         that nothing else calls and of which it sees nothing. What it inherits \
-         from others, and what Python calls by itself (`__eq__`, `__getattr__`, …), is not followed."
+    Try "P102" "this `try` is not supported"
+        "An error stops the analysis, so the handler never runs. A `try` whose body is left early may not have a `finally` clause: move its statements after the whole `try`."
+    With "P103" "the `__exit__` of this `with` is not supported"
+        "Files are written and closed. A class of the program with its own `__exit__` is not supported: call a function at the end instead."
+    Class "P104" "this class is not supported"
+        "A class may have methods, constants, properties and the fields of a `@dataclass`, and must be at the top level, or in a function that nothing else calls and whose variables it does not use. Inheritance, and special methods that Python calls implicitly (`__eq__`, `__getattr__`, …), are not supported."
     Lambda "P105" "this `lambda` cannot be analysed"
-        "A `lambda` may be passed on and called, with the variables around it as they are. Where one of them changes, or it has \
-         stars, define a function with `def` at the top level and pass the value as an argument."
+        "A `lambda` may be passed on and called, and may use enclosing variables that do not change. If one of them changes, or it has starred parameters, define a function with `def` at the top level and pass the value as an argument."
     NestedFunction "P106" "this nested function cannot be analysed"
-        "A function inside a function sees the variables around it as they are where it is defined. Where one of them changes, or \
-         it calls itself, move it to the top level and pass what it needs as arguments."
+        "A nested function may use enclosing variables with the values they have where it is defined. If one of them changes, or the function calls itself, move it to the top level and pass what it needs as arguments."
     Decorator "P107" "this decorator is not part of the language"
-        "`@dataclass`, `@property`, `@staticmethod` and `@classmethod` in a class, `@wraps`, and functions of the file that are called \
-         with the decorated one are known. `@cache` and `@lru_cache(maxsize=None)` keep results: the function must be called with \
-         arguments by position, and has no defaults. Remove others, or call the decorated function explicitly."
+        "Supported are `@dataclass`, `@property`, `@staticmethod` and `@classmethod` in a class, `@wraps`, and functions of the file that take the decorated one. `@cache` and `@lru_cache(maxsize=None)` are supported for functions without defaults that are called with positional arguments. Remove other decorators, or call the decorating function explicitly."
     Async "P108" "`async` and `await` are not part of the language"
         "Programs run from top to bottom. Remove the keyword."
-    Yield "P109" "this `yield` cannot be followed"
-        "A function that yields is run to its end when it is called. So what it gives has to be gone through at once, by a loop that \
-         changes nothing that the function sees, or by `list(...)`; and the function must change nothing that others see. \
-         Otherwise collect the values in a list and return the list."
-    Global "P110" "where a variable gets its first value is not clear"
-        "A variable that `nonlocal` or `global` names must get a value by an assignment, outside branches and loops, before anything \
-         else mentions it; and nothing else may have its name. Otherwise pass values as arguments and return results."
+    Yield "P109" "this `yield` is not supported"
+        "A generator function is run to its end when it is called. So its values have to be consumed immediately, by a loop that changes nothing that the function uses, or by `list(...)`; and the function must not change anything visible outside. Otherwise collect the values in a list and return the list."
+    Global "P110" "it is not clear where a variable is first assigned"
+        "A variable named in `nonlocal` or `global` must be assigned, outside branches and loops, before anything else uses it; and nothing else may have its name. Otherwise pass values as arguments and return results."
     Delete "P111" "`del` of a name or a slice is not part of the language"
-        "Leave the name alone: unused values cost nothing."
+        "Remove the statement: unused values cost nothing."
     Match "P112" "this `match` pattern is not part of the language"
-        "Cases may be values, `None`, several of them joined by `|`, and `_`. For everything else write `if`/`elif`/`else`."
+        "Patterns may be values, `None`, several of them joined by `|`, and `_`. For everything else use `if`/`elif`/`else`."
     Raise "P113" "this `raise` cannot be analysed"
-        "An error is raised by its name, with a text or without. A run that reaches it publishes nothing that could be analysed."
+        "An exception must be raised by its class name, with or without a message. A run that reaches it publishes nothing that could be analysed."
     UnsupportedImport "P114" "this module cannot be imported"
         "Nothing is executed, so only modules that the language knows can be imported; the language page lists them."
     StarArguments "P115" "this use of `*` or `**` is not part of the language"
         "An assignment may have one starred target, and the keys of `**` arguments must be strings."
     Walrus "P116" "this `:=` cannot be analysed"
-        "It gives a value to a variable of the function. In a `lambda`, assign on a line of its own."
+        "`:=` assigns to a variable of the function. Instead of using it in a `lambda`, assign on a separate line."
     Set "P117" "the elements of a set have no order"
         "Use a list or a dictionary; their order is defined, so the same program always gives the same result."
     Literal "P118" "this kind of literal is not part of the language"
-        "Numbers are integers and floats; complex numbers, bytes and `...` have no meaning here."
-    BitOperator "P119" "this bit operator has no meaning here"
+        "Numbers are integers and floats; complex numbers, bytes and `...` are not supported."
+    BitOperator "P119" "this bitwise operator is not supported here"
         "`& | ^ ~ << >>` have no meaning on Gaussian variables and on numbers that are not integers. Use `and`, `or`, `not` on \
          booleans, `*` and `//` on numbers."
     Attribute "P120" "this attribute is not supported"
-        "Only the attributes of arrays (`size`, `shape`), the methods of lists, dictionaries and arrays, and what tables, \
-         columns and groups have are known; all are named on the language page."
+        "Supported are the attributes of arrays (`size`, `shape`), the methods of lists, dictionaries and arrays, and the attributes and methods of tables, columns and groups that the language page lists."
     FormatSpecification "P121" "this format in an f-string is not part of the language"
         "f-strings may hold plain values and the usual formats (width, alignment, thousands separator, precision, type), \
          as in `{x:,.0f}`, `{n:03d}`, `{x:>8.2f}` and `{x:.1%}`."
     FunctionAsValue "P122" "this is not a value"
-        "A module is not a value, and the result of `map` or `filter` must be consumed where it is made: inside \
-         `sum(...)`, `list(...)` and the like."
+        "A module is not a value, and the result of `map` or `filter` must be consumed where it is created: inside `sum(...)`, `list(...)` and the like."
     OutsideOfLoop "P123" "`break` or `continue` is outside a loop"
         "They end a loop or skip to its next iteration, and there is no loop around them."
     OutsideOfFunction "P124" "`return` is outside a function"
@@ -159,7 +140,7 @@ codes! {
         "Two numbers that are equal need not be the same object. Write `==`."
 
     UnknownName "P201" "the name is not defined"
-        "No assignment, parameter, function or import gives this name a meaning."
+        "No assignment, parameter, function or import defines this name."
     UnknownFunction "P202" "the function is not known"
         "It is neither defined in the file nor one of the functions of the language."
     UnknownMember "P203" "the module has no such member here"
@@ -167,12 +148,11 @@ codes! {
     UsedBeforeAssignment "P204" "a variable is used before it has a value"
         "On the path that the program took, no assignment to the name was reached."
     WrongArguments "P205" "the arguments do not fit the function"
-        "An argument is missing, is given twice, or is one too many."
+        "An argument is missing, is passed twice, or is not accepted."
     DefinedTwice "P206" "a function is defined twice"
         "Two functions of the file have one name. Rename one of them."
     DynamicVariableName "P207" "the name of a variable is computed"
-        "`condition(\"average\", ...)` needs the name spelled out in quotes, because names are resolved before the \
-         program runs. Pass the variable itself: `condition(averages[i], ...)`."
+        "`condition(\"average\", ...)` needs the name as a string literal, because names are resolved before the program runs. Pass the variable itself: `condition(averages[i], ...)`."
     UnknownDistribution "P208" "the distribution is not known"
         "Random values are `Normal` and `MultivariateNormal`, which linear programs keep Gaussian, and those with finitely \
          many values: `Bernoulli`, `Categorical`, `DiscreteUniform`, `Binomial`, `Poisson` and `Geometric`. Others \
@@ -189,8 +169,7 @@ codes! {
         "Squares and roots of Gaussian variables are not Gaussian. Variances of secret data cannot be analysed \
          exactly; means and sums can."
     ComparisonOfRandom "P304" "a random variable is compared"
-        "A Gaussian variable may be compared with a number: the outcome is a random boolean. It may then not enter sums \
-         that are published or observed as well, because what is known of it would have no closed form. Publish its \
+        "A Gaussian variable may be compared with a number: the outcome is a random boolean. It must then not be part of sums that are published or observed too, because its posterior would have no closed form. Publish its \
          comparisons or its sums, or ask for the probability with `--query 'P(x > 3)'`."
     BranchOnRandom "P305" "the program branches on a random value"
         "A program may branch on discrete random values and on comparisons of a Gaussian variable with numbers. The \
@@ -214,7 +193,7 @@ codes! {
     DivisionByZero "P402" "division by zero"
         "The divisor is 0; is a list empty?"
     IndexOutOfRange "P403" "an index is out of range"
-        "Indices go from 0 to the length minus 1, or from -1 down."
+        "Valid indices are 0 to the length minus 1, and -1 down to minus the length."
     MissingKey "P404" "a dictionary has no such key"
         "Check the key's spelling, or use `.get(key, default)`."
     Overflow "P405" "a number is too large"
@@ -223,10 +202,10 @@ codes! {
         "For example the square root or the logarithm of a negative number."
     TypeMismatch "P407" "an operation does not fit its operands"
         "As in Python: strings and numbers cannot be added, a number cannot be indexed, and so on."
-    BadArgument "P408" "an argument has a value that the function does not take"
+    BadArgument "P408" "an argument has an invalid value"
         "See the message for what is expected."
     UnpackMismatch "P409" "the number of values does not fit the number of names"
-        "As many names are needed on the left as there are values on the right."
+        "The number of names on the left must equal the number of values on the right."
     LengthMismatch "P410" "two sequences differ in length"
         "Arrays are combined element by element, so they must be equally long."
     AssertionFailed "P411" "an assertion does not hold"
@@ -243,23 +222,20 @@ codes! {
         "The sensitivity and ε must be positive and δ between 0 and 1. The classic formula is a theorem only for \
          ε < 1; use `calibration=\"analytic\"` otherwise."
     NotFinite "P416" "a number is infinite or undefined"
-        "Infinities and NaN have no place in an exact analysis."
+        "Infinities and NaN cannot be analysed exactly."
 
     BadProbability "P417" "the parameters do not define a distribution"
         "A probability lies between 0 and 1, and the probabilities of all values add up to 1. `DiscreteUniform(lower, \
          upper)` includes both ends, so the upper end is not below the lower one. The mean of `Poisson` is not negative."
     Contradiction "P501" "an observation contradicts the earlier ones"
-        "What was observed before already determines this value, and it is a different one. Rounded figures need \
-         not fit together: give the values before rounding, which tell at least as much on average. Figures that were \
-         published with noise are observed through it: `observe(x, value, std=...)` or `--observe 'value±std'`."
+        "What was observed before already determines this value, and it is a different one. Rounded figures need not be consistent: give the values before rounding, which on average reveal at least as much. Observe figures that were published with noise together with its standard deviation: `observe(x, value, std=...)` or `--observe 'value±std'`."
     ConditionOnConstant "P502" "the observed expression is not random"
         "Only random variables can be observed; this is an ordinary number."
     ObservedValue "P503" "the observed value is not a number"
         "The second argument of `condition` is the number that was published."
     Undecidable "P504" "an observation is too close to a redundant one to tell"
         "Up to the rounding of irrational numbers in the program, the observation follows from the earlier ones. \
-         Whether it says anything new cannot be decided, so no answer is given. Leave it out, or observe it through \
-         noise."
+         Whether it adds information cannot be decided, so no answer is given. Omit it, or observe it with noise."
     ScaleOutOfRange "P505" "the numbers span too many orders of magnitude"
         "Products of these numbers leave the range of doubles. Choose other units, or use `--exact`."
 
@@ -290,9 +266,8 @@ codes! {
          power of the number of yes-or-no questions. Sums over people are never written out as long as they are only \
          added to, compared with numbers, observed or returned; other functions of many people at once are. Analyse \
          fewer choices, or publish less entangled figures."
-    MalformedQuery "P701" "this is not a question of a known form"
-        "Questions are `P(event)`, `E(x)`, `Var(x)`, `Std(x)`, `quantile(x, 0.9)`, `Cov(x, y)` and `Corr(x, y)`, where \
-         `x` is any affine expression of the program's variables. Events are comparisons such as `x > 3`, \
+    MalformedQuery "P701" "this query is not supported"
+        "Queries are `P(event)`, `E(x)`, `Var(x)`, `Std(x)`, `quantile(x, 0.9)`, `Cov(x, y)` and `Corr(x, y)`, where `x` is any affine expression in the program's variables. Events are comparisons such as `x > 3`, \
          `a < x <= b`, `x < y`, `abs(x - 5) < 2`, joined by `and`, `or`, `not`."
     SeveralVariables "P702" "an event is about several variables at once"
         "`and`, `or` and `not` join intervals of one random variable. For several variables, compare one affine \
@@ -306,7 +281,7 @@ codes! {
     TruthNeeded "P705" "this needs the true value of the secret"
         "Give it with `--truth 500_000`, or `--truth 'ages[0]=44'` for one of several secrets."
     UnknownSecret "P706" "there is no secret of that name"
-        "A truth is given for something that is not a secret of the analysis. Name it as the report does."
+        "A truth is given for something that is not a secret of the analysis. Use the name shown in the report."
     BadLevel "P707" "a level or tolerance is out of range"
         "Levels and probabilities lie between 0 and 1; a tolerance is a positive number, or a percentage of the truth \
          such as `5%`."
@@ -318,12 +293,12 @@ codes! {
     TruthTwice "P710" "a secret has two true values"
         "`--truth` was given twice for the same secret. Give each secret one true value."
     ValuesNeeded "P711" "this depends on values that were not observed"
-        "Before a release, most measures say what publishing would reveal, whatever the values turn out to be: mutual \
+        "Before a release, most measures show what publishing would reveal, whatever the values: mutual \
          information, standard deviations, variances, the chance of a right guess, disclosure. Some depend on the \
          values themselves: KL divergence, total variation, means, probabilities, the distance to the truth. Observe \
          the values (`--observe`), or ask for one of the others."
     NothingToJudge "P712" "every release would meet this requirement"
-        "A gate that cannot fail is not one. A requirement is refused if the secret is known beforehand (its prior has a \
+        "A gate that cannot fail is useless. A requirement is refused if the secret is known beforehand (its prior has a \
          variance of 0, or one that is too small for a double), if it bounds what was known before the release, or if \
          it says `!=` of a number."
 
@@ -334,80 +309,54 @@ codes! {
         "Defences are `--noise 'NAME=normal(std=...)'`, `--noise 'NAME=gaussian(epsilon=..., delta=..., \
          sensitivity=...)'`, `--suppress 'NAME'`, `--round BASE` and `--round 'NAME=BASE'`."
     UnknownFigure "P723" "there is no published figure of that name"
-        "Defences name a figure as the report does, such as `by group[21-30, male]`, or a whole table, such as \
-         `by group`."
+        "Defences use the name of a figure as shown in the report, such as `by group[21-30, male]`, or of a whole table, such as `by group`."
     BadTable "P724" "a table cannot be read"
-        "The message says in which row and column. Tables are CSV files with the columns' names in the first line, or \
-         Parquet or Arrow files. Missing values are left out figure by figure, as pandas does, unless `--missing \
-         refuse` refuses \
-         them."
+        "The message gives the row and column. Tables are CSV files with a header line, or Parquet or Arrow files. Every figure skips missing values, as in pandas, unless `--missing refuse` is given."
 
-    BadSupport "P727" "this does not say which values are possible"
-        "`--support 'income >= 0'`, `--support '0 <= score <= 100'` and `--support 'ill in {0, 1}'` tell which values of a \
-         secret column everybody knows to be possible. All real values must be among them."
+    BadSupport "P727" "this is not a valid support"
+        "`--support 'income >= 0'`, `--support '0 <= score <= 100'` and `--support 'ill in {0, 1}'` state which values of a secret column are publicly known to be possible. All real values must be among them."
 
     OverlappingSums "P728" "sums overlap under a prior that is not Gaussian"
-        "With a skewed, bounded or empirical prior everybody's posterior is known for sums and means of disjoint or nested groups: \
-         what two sums with some people in common tell together has no closed form. A Gaussian prior has one for all \
-         of them. The \
-         same holds for a figure that has noise and is rounded as well."
+        "With a skewed, bounded or empirical prior, posteriors are available for sums and means of disjoint or nested groups: given two sums that share some people, the posterior has no closed form. With a Gaussian prior it always has one. The same holds for a figure that has noise and is also rounded."
 
     UnknownColumn "P801" "the table has no such column"
-        "Columns are named as in the file's first line, including capital letters and spaces. A name that is not a \
-         Python name is written `p[\"name of the column\"]`."
+        "Columns have the names in the file's header line, including case and spaces. A column whose name is not a valid Python identifier is accessed as `p[\"column name\"]`."
     SecretDecides "P802" "rows are chosen, grouped or ordered by a secret column"
         "Which rows belong together would be random, and the figures would not be Gaussian. Group and filter by columns \
          that the attacker knows."
     DifferentRows "P803" "columns of different rows are combined"
-        "pandas matches rows by their index and fills gaps with NaN, which is hardly ever meant. Take all columns from \
-         the same table, filter or grouping."
+        "pandas aligns rows by their index and fills gaps with NaN, which is hardly ever intended. Take all columns from the same table, filter or grouping."
     BadSecret "P804" "this is not a secret that can be audited"
         "The secret is a column of numbers, named as `table.column`, such as `people.income`."
-    BadPerson "P805" "this is not a column that names people"
+    BadPerson "P805" "this is not a column that identifies people"
         "`--person` names a column of the secret's table."
     ObservationInRelease "P806" "an audited function observes something"
         "What an audited function returns is what is published. What the attacker knows beforehand goes into the prior."
     RandomRelease "P807" "a published figure is not a number"
-        "The function is also run on the real data, and everything it publishes must be a number there. Noise is added \
-         with `gaussian_mechanism`, whose figure is taken without the noise in the real run."
+        "The function is also run on the real data, and everything it publishes must be a number there. Add noise with `gaussian_mechanism`; the run on the real data uses the figure without noise."
     RunsDiffer "P808" "the function publishes different figures about the real data"
-        "The function is run on the attacker's random variables and on the real data. Both runs must publish the same \
-         figures, under the same names; else what one of them publishes would be judged by the values of another."
+        "The function is run on the attacker's random variables and on the real data. Both runs must publish the same figures, under the same names; otherwise one figure would be judged by the values of another."
 
     NoTable "P820" "the script reads a table that is not given"
-        "Nothing is executed, and a script opens no files: what it reads with `pd.read_csv` and the like is the table that is \
-         given under the name of the file, as `--table people=FILE` for `people.csv`."
+        "Nothing is executed, and no file is opened: `pd.read_csv` and the like return the table that was given under the name of the file, as `--table people=FILE` for `people.csv`."
     NotOfGroups "P830" "this cannot be computed from a table of groups"
-        "A large table is grouped first by the columns that the script names: each row of the groups stands for many people. \
-         Sums, means and counts of columns, filters and groupings by the columns that were read are the same as those \
-         of the table itself. Anything that depends on single rows, their order or their rank is not; write it with \
-         sums, means and counts, or audit the table itself if it fits into memory."
-    TooManyGroups "P831" "the table falls into too many groups"
-        "People are grouped by all columns that the script and the prior name. The message says which of them has the most \
-         different values: leave it out, or put it into classes (age groups, regions) in the table."
+        "A large table is first grouped by the columns that the script names: each row of the groups represents many people. Sums, means and counts of columns, filters and groupings by these columns are the same as for the table itself. Anything that depends on individual rows, their order or their rank is not supported; express it with sums, means and counts, or audit the table itself if it fits into memory."
+    TooManyGroups "P831" "the table has too many groups"
+        "People are grouped by all columns that the script and the prior name. The message names the one with the most distinct values: do not use it, or bin it (age groups, regions) in the table."
     BadGroups "P832" "this is not a table of groups"
         "`--groups` reads the result of the query that `privug plan` wrote, with all of its columns unchanged."
 
     UnknownResult "P901" "a value of this type cannot be inspected"
         "Python functions may return and observe numbers, strings, lists, tuples, dictionaries, named tuples, dataclasses, \
-         simple objects, and the arrays, columns and tables of numpy, pandas, polars and pyarrow. Anything else could \
-         hide a secret, so it is an error: return one of these instead. Where there are requirements, so is a random \
-         variable \
-         that the function keeps in a global variable, a closure, an attribute or an argument: nobody knows what \
-         becomes of it."
-    PythonRandomness "P902" "the function draws Python's own random numbers"
-        "An analysis knows only the randomness that it is told about, so a function must do the same each time it runs. \
+         simple objects, and the arrays, columns and tables of numpy, pandas, polars and pyarrow. Anything else could hide a secret, so it is an error: return one of these instead. If there are requirements, it is also an error to store a random variable in a global variable, a closure, an attribute or an argument: it could be published later."
+    PythonRandomness "P902" "the function uses Python's own random numbers"
+        "An analysis only accounts for the randomness that is declared to it, so a function must behave identically each time it runs. \
          Write noise as `privug.Normal(0, std=...)` or `privug.gaussian_mechanism(...)`. A sample that was drawn once \
          and \
          for all comes from a generator made inside the function with a seed, such as `np.random.default_rng(0)`; it \
          is a constant."
     OtherWithNumbers "P903" "the function behaves differently on plain numbers"
-        "A Python function runs on random variables, and again on plain numbers, ordinary and extreme ones, which must give \
-         what the random variables stand for. It does not, so what is analysed is not what will be published: the \
-         function looks \
-         at the type of a value, or something that it uses (such as `numeric_only=True` of pandas) leaves out what is \
-         not \
-         a plain number. Select columns by their names, and compute with sums, differences and multiples."
+        "A Python function runs on random variables, and again on plain numbers, ordinary and extreme ones, and both runs must agree. They do not, so what is analysed is not what will be published: the function inspects the type of a value, or something that it uses (such as `numeric_only=True` in pandas) skips what is not a plain number. Select columns by their names, and compute with sums, differences and multiples."
 }
 
 #[cfg(test)]

@@ -92,7 +92,7 @@ impl Body<'_, '_> {
                         Some(Found::Class(id)) => return self.call_class(id, call),
                         Some(Found::Member(Member::Constant(_)) | Found::Constant(_)) => {
                             let message = format!("`{}` is a number", attribute.attr);
-                            self.refuse(Code::UnknownFunction, attribute, message, "remove the brackets");
+                            self.refuse(Code::UnknownFunction, attribute, message, "remove the parentheses");
                         }
                         None => self.unknown_member(module, &attribute.attr, attribute),
                     }
@@ -206,7 +206,7 @@ impl Body<'_, '_> {
         let message = format!("`.{name}` is not supported here");
         let hint = match nearest(name, known.iter().copied()) {
             Some(near) => format!("did you mean `.{near}`?"),
-            None if known.len() > MAX_SHOWN_NAMES => "the language page lists the methods that are known".to_owned(),
+            None if known.len() > MAX_SHOWN_NAMES => "the language page lists the supported methods".to_owned(),
             None => {
                 let names: Vec<String> = known.iter().map(|name| format!("`.{name}`")).collect();
                 format!("known are {}", names.join(", "))

@@ -195,7 +195,7 @@ fn check_language(
             let function = checker.program.function(entry);
             if checker.generators.is_generator(&function.name) {
                 let (span, hint) = (function.span, "collect the values in a list and return it");
-                checker.refuse(Code::Yield, span, "the function that is analysed yields its results", hint);
+                checker.refuse(Code::Yield, span, "the analysed function is a generator", hint);
             }
             checker.expressions(expressions);
         }
@@ -367,8 +367,12 @@ impl<'a> Checker<'a> {
                 .hint("write the analysis as a function: `def main(): ...`")),
             None if let [only] = &own_names[..] => Ok(position(only).unwrap_or(0)),
             None => position("main").or_else(|| self.only_uncalled()).ok_or_else(|| {
-                Diagnostic::error(Code::AmbiguousEntryPoint, functions[0].span, "which function should be analysed?")
-                    .hint(format!("name one with `FILE.py:function`; there are {}", own_names.join(", ")))
+                Diagnostic::error(
+                    Code::AmbiguousEntryPoint,
+                    functions[0].span,
+                    "it is not clear which function to analyse",
+                )
+                .hint(format!("name one with `FILE.py:function`; there are {}", own_names.join(", ")))
             }),
         };
         found.map(|index| FunctionId(index as u32 + 1)).map_err(Box::new)

@@ -163,8 +163,8 @@ impl Body<'_, '_> {
         let Some(id) = self.checker.names.classes.get(definition.name.as_str()).copied() else { return };
         let known = ["object", "ABC", "NamedTuple", "Protocol"];
         if let Some(base) = bases(definition).find(|base| !known.iter().any(|name| is_named(base, name))) {
-            let hint = "write its functions into the class itself";
-            self.refuse(Code::Class, base, "a class that inherits is not part of the language", hint);
+            let hint = "define its methods in the class itself";
+            self.refuse(Code::Class, base, "inheritance is not supported", hint);
         }
         for decorator in &definition.decorator_list {
             if !names(decorator, "dataclass") {
@@ -204,8 +204,8 @@ impl Body<'_, '_> {
                 Stmt::Pass(_) => {}
                 Stmt::Expr(text) if matches!(&*text.value, Expr::StringLiteral(_) | Expr::EllipsisLiteral(_)) => {}
                 other => {
-                    let hint = "a class has functions, constants and the fields of a `@dataclass`";
-                    self.refuse(Code::Class, other, "this statement stands in a class", hint);
+                    let hint = "a class may contain methods, constants and the fields of a `@dataclass`";
+                    self.refuse(Code::Class, other, "this statement is not supported in a class", hint);
                 }
             }
         }
@@ -255,8 +255,8 @@ impl Body<'_, '_> {
             let hint = "call a function where it begins and where it ends";
             self.refuse(Code::With, &method.name, "a class of the program is opened with `with`", hint);
         } else if name.starts_with("__") && name.ends_with("__") && !called.contains(&name) {
-            let message = format!("Python calls `{name}` by itself, which is not followed");
-            self.refuse(Code::Class, &method.name, message, "give it another name, and call it");
+            let message = format!("`{name}` is called by Python implicitly, which is not supported");
+            self.refuse(Code::Class, &method.name, message, "rename it, and call it explicitly");
         }
         let known = ["staticmethod", "classmethod", "property"];
         for decorator in &method.decorator_list {
@@ -268,7 +268,7 @@ impl Body<'_, '_> {
             && !attributes_set(method).is_empty()
         {
             let hint = "keep it in an object, or in a variable of the file";
-            self.refuse(Code::Class, &method.name, "a class is changed by one of its functions", hint);
+            self.refuse(Code::Class, &method.name, "a class attribute is changed by one of its methods", hint);
         }
         if method.is_async {
             self.refuse_construct(Code::Async, &method.name, "remove `async`");
@@ -290,7 +290,7 @@ impl Body<'_, '_> {
             }
             None if call.arguments.is_empty() => {}
             None => {
-                let message = format!("objects of `{}` are made without arguments", class.name);
+                let message = format!("`{}` takes no arguments", class.name);
                 self.refuse(Code::WrongArguments, call, message, "remove them, or write `__init__`");
             }
         }

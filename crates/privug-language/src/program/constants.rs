@@ -162,7 +162,7 @@ impl Body<'_, '_> {
                 });
                 let plain = value.conversion == ruff_python_ast::ConversionFlag::None && value.debug_text.is_none();
                 let Some(specification) = specification.filter(|_| plain) else {
-                    let hint = "such as `{x}`, `{x:03d}`, `{x:,.0f}`, `{x:>8.2f}` and `{x:.1%}` are known";
+                    let hint = "such as `{x}`, `{x:03d}`, `{x:,.0f}`, `{x:>8.2f}` and `{x:.1%}` are supported";
                     self.refuse_construct(Code::FormatSpecification, value, hint);
                     return self.literal(Literal::None);
                 };

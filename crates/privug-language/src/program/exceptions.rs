@@ -124,7 +124,7 @@ impl Body<'_, '_> {
         let is_left =
             leaves(&statement.body, true) || handlers.chain([&statement.orelse]).any(|body| leaves(body, true));
         if !statement.finalbody.is_empty() && is_left {
-            let hint = "move what stands in `finally` after the whole statement";
+            let hint = "move the statements in `finally` after the whole `try` statement";
             let message = "a `try` with `finally` is left early";
             let end = statement.body.first().map_or(statement.range.end(), |first| first.range().start());
             self.refuse(Code::Try, TextRange::new(statement.range.start(), end), message, hint);
@@ -220,8 +220,8 @@ impl Body<'_, '_> {
                 None => self.refuse(
                     Code::Try,
                     class,
-                    "which exceptions this takes is not known",
-                    "name a class of Python's",
+                    "it is not known which exceptions this catches",
+                    "name one of Python's exception classes",
                 ),
             }
         }

@@ -106,7 +106,8 @@ impl Body<'_, '_> {
                 Operand::register(list)
             }
             Expr::Generator(_) => {
-                let hint = "write a list: `[x for x in xs]`; a generator stands alone in the brackets of a call";
+                let hint =
+                    "write a list: `[x for x in xs]`; a generator expression must be the only argument of a call";
                 self.refused(Code::UnsupportedSyntax, tree, hint)
             }
             Expr::DictComp(comprehension) => {
@@ -159,15 +160,19 @@ impl Body<'_, '_> {
             }
             Expr::Await(_) => self.refused(Code::Async, tree, "remove `await`"),
             Expr::Yield(_) | Expr::YieldFrom(_) => {
-                self.refused(Code::Yield, tree, "yield in a line of its own, inside a function")
+                self.refused(Code::Yield, tree, "write `yield` as a separate statement, inside a function")
             }
             Expr::BytesLiteral(_) | Expr::EllipsisLiteral(_) => {
                 self.refused(Code::Literal, tree, "use numbers, strings, lists, tuples and dictionaries")
             }
             Expr::TString(_) => self.refused(Code::Literal, tree, "use an f-string"),
             Expr::Starred(_) => self.refused(Code::StarArguments, tree, "list the elements one by one, or use `+`"),
-            Expr::Slice(_) => self.refused(Code::UnsupportedSyntax, tree, "a slice stands in brackets: `rows[a:b]`"),
-            Expr::IpyEscapeCommand(_) => self.refused(Code::UnsupportedSyntax, tree, "remove it: it is not Python"),
+            Expr::Slice(_) => {
+                self.refused(Code::UnsupportedSyntax, tree, "write a slice in square brackets: `rows[a:b]`")
+            }
+            Expr::IpyEscapeCommand(_) => {
+                self.refused(Code::UnsupportedSyntax, tree, "remove it: it is not valid Python")
+            }
         }
     }
 
@@ -281,6 +286,9 @@ impl Body<'_, '_> {
             return members;
         }
         if self.checker.names.classes.contains_key(text) {
+            if let Some(function) = self.class_function(name, to) {
+                return function;
+            }
             let message = format!("the class `{text}` is used as a value");
             self.refuse(Code::FunctionAsValue, name, message, "call it, or write a function that does");
         } else if self.checker.names.modules.contains_key(text) {

@@ -291,7 +291,7 @@ impl Body<'_, '_> {
         let mut changed = Kept::default();
         definition.body.iter().for_each(|statement| changed.visit_stmt(statement));
         if let Some((name, at)) = changed.0.iter().find(|(name, _)| !own.contains(name.as_str())) {
-            let message = format!("`{name}`, which others see as well, is changed by a function that yields");
+            let message = format!("`{name}`, which is visible elsewhere, is changed by a generator function");
             self.refuse(Code::Yield, *at, message, "collect the values in a list and return it");
         }
         let changed: HashSet<String> = changed.0.into_iter().map(|(name, _)| name).collect();
@@ -311,7 +311,7 @@ impl Body<'_, '_> {
                         let is_new = matches!(next, Some(Stmt::Assign(assign))
                             if assign.targets.iter().flat_map(target_names).any(|target| target == name));
                         if !is_new && !last {
-                            let message = format!("`{name}` is yielded, and may be changed after that");
+                            let message = format!("`{name}` is yielded, and may be changed afterwards");
                             self.refuse(Code::Yield, &*expression.value, message, "yield a copy: `list(...)`");
                         }
                     }
@@ -369,16 +369,16 @@ impl Body<'_, '_> {
         if self.checker.in_written || generators.called(call).is_none() || generators.at_once.contains(&call.range()) {
             return;
         }
-        let hint = "go through it at once: `list(...)`, or a loop that changes nothing that it depends on";
-        let message = "what a function yields is kept, and would be computed later";
+        let hint = "consume it immediately: `list(...)`, or a loop that changes nothing that it depends on";
+        let message = "a generator is stored, and would run later";
         self.refuse(Code::Yield, call, message, hint);
     }
 
     /// Refuses a function that yields as a value.
     pub(super) fn refuse_generator_value(&mut self, at: TextRange) {
         if !self.checker.in_written && self.checker.generators.as_values.contains(&at) {
-            let hint = "call it, and go through what it gives at once: `list(...)`";
-            self.refuse(Code::Yield, at, "a function that yields is used as a value", hint);
+            let hint = "call it, and consume its values immediately: `list(...)`";
+            self.refuse(Code::Yield, at, "a generator function is used as a value", hint);
         }
     }
 }

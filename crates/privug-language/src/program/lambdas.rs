@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use ruff_python_ast::{ExceptHandler, Expr, ExprAttribute, ExprCall, ExprLambda, Stmt, StmtFunctionDef};
+use ruff_python_ast::{ExceptHandler, Expr, ExprAttribute, ExprCall, ExprLambda, ExprName, Stmt, StmtFunctionDef};
 use ruff_text_size::Ranged;
 
 use super::bindings::{assigned_names, target_names};
@@ -34,7 +34,7 @@ impl Body<'_, '_> {
         if let Some(parameters) = &lambda.parameters {
             if parameters.vararg.is_some() || parameters.kwarg.is_some() {
                 let hint = "write a function with `def` at the top level";
-                self.refuse(Code::Lambda, lambda, "a `lambda` with stars cannot be followed", hint);
+                self.refuse(Code::Lambda, lambda, "a `lambda` with starred parameters is not supported", hint);
                 return self.literal(Literal::None);
             }
             for (place, parameter) in parameters.iter_non_variadic_params().enumerate() {
@@ -50,7 +50,7 @@ impl Body<'_, '_> {
         if called == Called::Later
             && let Some(changing) = seen.iter().find(|name| self.is_changing(name))
         {
-            let message = format!("a `lambda` sees `{changing}`, which changes");
+            let message = format!("a `lambda` uses `{changing}`, which changes");
             let hint = "write a function with `def` at the top level and pass the value as an argument";
             self.refuse(Code::Lambda, lambda, message, hint);
             return self.literal(Literal::None);
@@ -82,6 +82,27 @@ impl Body<'_, '_> {
         }
     }
 
+    /// A class as a value, such as `type=Path`: a function that makes an object of one argument.
+    pub(super) fn class_function(&mut self, name: &ExprName, to: Option<Register>) -> Option<Operand> {
+        let class = self.checker.names.classes.get(name.id.as_str())?;
+        let (_, init) = self.checker.program.classes[class.0 as usize].method("__init__")?;
+        let parameters = &self.checker.signatures.get(&init)?;
+        let needed = parameters.parameters.iter().filter(|parameter| parameter.default.is_none()).count();
+        // `self`, and one more or any number of them.
+        if needed != 2 && !(needed == 1 && parameters.starred) {
+            return None;
+        }
+        let span = self.span(name.range);
+        let origin = Origin { source: span.source, offset: span.start };
+        let Ok(Expr::Lambda(lambda)) = parse_expression(&format!("lambda value: {}(value)", name.id), origin) else {
+            return None;
+        };
+        let outer = std::mem::replace(&mut self.origin, origin);
+        let function = self.lambda(&lambda, Called::Later, to);
+        self.origin = outer;
+        Some(function)
+    }
+
     /// Puts the variables that a function sees, and the defaults of its parameters, into a row of registers.
     fn seen_values(&mut self, seen: &[String], defaults: &[(usize, &Expr)], span: Span) -> (Register, u32) {
         let count = (seen.len() + defaults.len()) as u32;
@@ -102,7 +123,7 @@ impl Body<'_, '_> {
         let parameters = &definition.parameters;
         let is_plain = !definition.is_async && definition.decorator_list.is_empty();
         if self.is_module() || !is_plain {
-            let message = "a function inside a function or branch has decorators, or stands in the file";
+            let message = "a function inside a function or branch has decorators, or is at module level";
             let hint = "move it to the top level and pass what it needs as arguments";
             self.refuse(Code::NestedFunction, &definition.name, message, hint);
             return;
@@ -129,7 +150,7 @@ impl Body<'_, '_> {
             let message = if *changing == name {
                 format!("`{name}` calls itself inside a function")
             } else {
-                format!("`{name}` sees `{changing}`, which changes")
+                format!("`{name}` uses `{changing}`, which changes")
             };
             let hint = "move it to the top level and pass what it needs as arguments";
             self.refuse(Code::NestedFunction, &definition.name, message, hint);
@@ -205,7 +226,7 @@ impl Body<'_, '_> {
         if !builtin.waits() || std::mem::take(&mut self.is_consumed) {
             return false;
         }
-        let message = "what an iterator gives is kept, and would be computed later";
+        let message = "an iterator is stored, and would be evaluated later";
         let hint = "write a list: `[f(x) for x in xs]`, `list(map(f, xs))`";
         self.refuse(Code::FunctionAsValue, call, message, hint);
         true

@@ -55,7 +55,7 @@ impl Body<'_, '_> {
     /// `while test: …`: the test stands behind the body, so that only one branch goes back, at the end of a round.
     pub(super) fn while_loop(&mut self, loop_: &StmtWhile) {
         if is_true(&loop_.test) && !leaves(&loop_.body, true) {
-            let hint = "write `for i in range(n):`, or leave it with `break` or `return`";
+            let hint = "write `for i in range(n):`, or exit with `break` or `return`";
             self.refuse_construct(Code::While, first_line(loop_), hint);
             return;
         }

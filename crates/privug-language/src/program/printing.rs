@@ -57,7 +57,7 @@ impl Body<'_, '_> {
                 Expr::Attribute(attribute) => attribute.attr.to_string(),
                 _ => {
                     let hint = "name the type: `isinstance(x, float)`";
-                    self.refuse(Code::FunctionAsValue, part, "a type is computed by the program", hint);
+                    self.refuse(Code::FunctionAsValue, part, "the type is computed by the program", hint);
                     return self.literal(Literal::None);
                 }
             };

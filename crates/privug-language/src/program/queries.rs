@@ -36,8 +36,8 @@ impl Body<'_, '_> {
             return Some(self.literal(Literal::None));
         };
         if let Some(keyword) = call.arguments.keywords.first() {
-            let hint = "leave it out: the rows are a new table";
-            self.refuse(Code::WrongArguments, keyword, "`query` takes only its text here", hint);
+            let hint = "omit it: the result is a new table";
+            self.refuse(Code::WrongArguments, keyword, "`query` takes only the query string here", hint);
             return Some(self.literal(Literal::None));
         }
         let object = self.temporary();
@@ -47,7 +47,7 @@ impl Body<'_, '_> {
         let tree = match parse_expression(&rewritten, Origin { source: at.source, offset: at.start }) {
             Ok(tree) => tree,
             Err(_) => {
-                self.refuse_query(text, "this query is not understood");
+                self.refuse_query(text, "this query is not supported");
                 return Some(self.literal(Literal::None));
             }
         };
@@ -94,7 +94,7 @@ impl Body<'_, '_> {
         let (rewritten, quoted) = rewritten(written);
         let Ok(tree) = parse_expression(rewritten.trim(), Origin { source: at.source, offset: at.start }) else {
             let hint = "write it as columns: `p[\"c\"] = p.a + p.b`";
-            self.refuse(Code::UnsupportedSyntax, text, "this text is not understood", hint);
+            self.refuse(Code::UnsupportedSyntax, text, "this string is not supported", hint);
             return Some(self.literal(Literal::None));
         };
         let query = Query { object: Operand::register(object), span: at, text, quoted };

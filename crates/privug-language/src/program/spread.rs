@@ -122,7 +122,7 @@ impl Body<'_, '_> {
                     self.emit_method(Method::Pop, first, 1, nothing, target.range());
                 }
                 Expr::Subscript(_) => {
-                    let hint = "write what is left: `xs = xs[:a] + xs[b:]`";
+                    let hint = "write what remains: `xs = xs[:a] + xs[b:]`";
                     self.refuse_construct(Code::Delete, target, hint);
                 }
                 _ => self.refuse_construct(

@@ -130,7 +130,7 @@ impl Body<'_, '_> {
                 match &return_.value {
                     Some(value) if self.yielded.is_some() => {
                         let hint = "yield it, or collect the values in a list and return that";
-                        self.refuse(Code::Yield, &**value, "a function that yields returns a value as well", hint);
+                        self.refuse(Code::Yield, &**value, "a generator function returns a value", hint);
                     }
                     None if let Some(list) = self.yielded => self.end_generator(list, span),
                     Some(value) => {
@@ -169,7 +169,7 @@ impl Body<'_, '_> {
             }
             Stmt::Delete(statement) => self.delete(statement),
             Stmt::TypeAlias(statement) => {
-                self.refuse_construct(Code::UnsupportedSyntax, statement, "remove it: types are not looked at");
+                self.refuse_construct(Code::UnsupportedSyntax, statement, "remove it: types are not checked");
             }
             Stmt::With(statement) => self.with_block(statement),
             Stmt::Match(statement) => self.match_cases(statement),
@@ -179,17 +179,17 @@ impl Body<'_, '_> {
             Stmt::Import(import) => self.import(import),
             Stmt::ImportFrom(import) => self.import_from(import),
             Stmt::Global(statement) => {
-                let message = "where this variable gets its first value is not clear";
-                let hint = "give it a value at the top of the file, or pass it as an argument and return the result";
+                let message = "it is not clear where this variable is first assigned";
+                let hint = "assign it at the top of the file, or pass it as an argument and return the result";
                 self.refuse(Code::Global, statement, message, hint);
             }
             Stmt::Nonlocal(statement) => {
-                let message = "where this variable gets its first value is not clear";
-                let hint = "give it a value at the beginning of the function around it, or pass it as an argument and return the result";
+                let message = "it is not clear where this variable is first assigned";
+                let hint = "assign it at the beginning of the enclosing function, or pass it as an argument and return the result";
                 self.refuse(Code::Global, statement, message, hint);
             }
             Stmt::IpyEscapeCommand(statement) => {
-                self.refuse_construct(Code::UnsupportedSyntax, statement, "remove it: it is not Python");
+                self.refuse_construct(Code::UnsupportedSyntax, statement, "remove it: it is not valid Python");
             }
         }
     }
@@ -404,7 +404,7 @@ impl Body<'_, '_> {
                 self.checker.names.imported.insert(name, member);
             }
             Some(found @ (Found::Function(_) | Found::Class(_))) if self.is_taken(&name, found) => {
-                let message = format!("`{name}` is imported, and defined in the file as well");
+                let message = format!("`{name}` is both imported and defined in the file");
                 self.refuse(Code::DefinedTwice, alias, message, "rename one of the two");
             }
             Some(Found::Function(id)) => {
@@ -414,8 +414,8 @@ impl Body<'_, '_> {
                 self.checker.names.classes.insert(name, id);
             }
             Some(Found::Constant(_)) => {
-                let hint = "import the module, and write the constant behind its name";
-                self.refuse(Code::UnsupportedImport, alias, "a constant is imported by itself", hint);
+                let hint = "import the module, and write `module.constant`";
+                self.refuse(Code::UnsupportedImport, alias, "a constant is imported with `from`", hint);
                 self.checker.names.refused.insert(name);
             }
             None => {
@@ -435,9 +435,9 @@ impl Body<'_, '_> {
         let hint = match (name, self.checker.tables) {
             ("pandas", false) => "add `import pandas as pd` at the top of the file",
             ("random", _) => {
-                "nothing is executed, and random numbers of Python's own are not known; noise is `Normal(0, std=s)`"
+                "nothing is executed, and Python's random numbers are not supported; write noise as `Normal(0, std=s)`"
             }
-            _ => "nothing is executed; the language page lists the modules that are known",
+            _ => "nothing is executed; the language page lists the supported modules",
         };
         self.refuse(Code::UnsupportedImport, at, message, hint);
     }
@@ -456,9 +456,9 @@ impl Body<'_, '_> {
                 "it is not linear, so its result is not Gaussian; sums and means are".to_owned()
             }
             _ if name == "random" => "a random variable is made by `Normal(mean, variance)`".to_owned(),
-            _ if name == "inf" => "write a number that is larger than all others here, such as 1000".to_owned(),
+            _ if name == "inf" => "write a number that is larger than all others, such as 1000".to_owned(),
             Some(near) => format!("did you mean `{near}`?"),
-            None => "the language page lists the functions that are known".to_owned(),
+            None => "the language page lists the supported functions".to_owned(),
         };
         self.refuse(Code::UnknownMember, at, message, hint);
     }
@@ -527,7 +527,7 @@ impl Body<'_, '_> {
                 "only the `--prior` of an audited column may be skewed; in a program use `Normal`, or `Categorical` on a grid"
             }
             _ => {
-                "known are `Normal`, `MultivariateNormal`, `Bernoulli`, `Categorical`, `DiscreteUniform`, `Binomial`, \
+                "supported are `Normal`, `MultivariateNormal`, `Bernoulli`, `Categorical`, `DiscreteUniform`, `Binomial`, \
                  `Poisson` and `Geometric`"
             }
         };

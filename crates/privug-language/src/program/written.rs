@@ -26,6 +26,7 @@ macro_rules! written {
 written! {
     "argparse" => "argparse",
     "builtins" => "builtins",
+    "csv" => "csv",
     "dataclasses" => "nothing",
     "datetime" => "datetime",
     "enum" => "nothing",

@@ -34,7 +34,7 @@ pub fn parse_query(sources: &Sources, id: SourceId, operands: &mut Operands) -> 
     let origin = Origin::of(id);
     let tree = parse_expression(text, origin)?;
     let Expr::Call(call) = &tree else {
-        return Err(vec![malformed(origin.span(tree.range()), "this is not a question")]);
+        return Err(vec![malformed(origin.span(tree.range()), "this is not a query")]);
     };
     Reader { sources, origin, operands }.query(call).map_err(|diagnostic| vec![*diagnostic])
 }
@@ -66,7 +66,7 @@ impl Reader<'_> {
             _ => "",
         };
         if let Some(keyword) = call.arguments.keywords.first() {
-            return Err(Box::new(malformed(self.span(keyword), "questions have no named arguments")));
+            return Err(Box::new(malformed(self.span(keyword), "queries take no keyword arguments")));
         }
         let arguments = &*call.arguments.args;
         let kind = match (name, arguments) {
@@ -83,7 +83,7 @@ impl Reader<'_> {
                 return Err(Box::new(malformed(span, format!("`{known}` takes {expected}"))));
             }
             (unknown, _) => {
-                let diagnostic = malformed(self.span(&*call.func), format!("`{unknown}` is not a question"));
+                let diagnostic = malformed(self.span(&*call.func), format!("`{unknown}` is not a query"));
                 return Err(Box::new(match nearest(unknown, FUNCTIONS.iter().copied()) {
                     Some(near) => diagnostic.hint(format!("did you mean `{near}`?")),
                     None => diagnostic,

@@ -115,7 +115,7 @@ pub fn parse_requirement(
             Some(measure) => Subject::Measure(measure),
             None => return Err(vec![unknown_measure(name.id.as_str(), origin.span(name.range), measures)]),
         },
-        other => return Err(malformed(origin.span(other.range()), "neither side is a measure or a question")),
+        other => return Err(malformed(origin.span(other.range()), "neither side is a measure or a query")),
     };
     let limit = reader.operand(limit);
     Ok(Requirement { text: sources.name_of(span), span, subject, bound, limit })

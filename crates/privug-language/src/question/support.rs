@@ -88,7 +88,7 @@ impl Reader<'_> {
                 }
                 Ok(())
             }
-            other => self.refuse(other, "what is possible is a comparison of a column with numbers"),
+            other => self.refuse(other, "a support compares a column with numbers"),
         }
     }
 
@@ -135,7 +135,7 @@ impl Reader<'_> {
         };
         match &self.column {
             Some(column) if *column != name => {
-                let message = format!("this is about `{column}` and about `{name}`; give one statement for each");
+                let message = format!("this involves both `{column}` and `{name}`; give one statement for each");
                 self.refuse(tree, message)
             }
             Some(_) => Ok(Side::Column),
@@ -161,9 +161,9 @@ impl Reader<'_> {
                     Ok(self.sources.text(self.origin.span(literal.range())).replace('_', ""))
                 }
                 Number::Float(_) => self.refuse(tree, "this number is too large for a double"),
-                Number::Complex { .. } => self.refuse(tree, "this is no real number"),
+                Number::Complex { .. } => self.refuse(tree, "this is not a real number"),
             },
-            other => self.refuse(other, "a bound is a number that is written out"),
+            other => self.refuse(other, "a bound must be a numeric literal"),
         }
     }
 
@@ -177,12 +177,12 @@ impl Reader<'_> {
                 Expr::Name(name) if name.id.as_str() == "range" && call.arguments.keywords.is_empty() => {
                     return self.range(tree, &call.arguments.args);
                 }
-                other => return self.refuse(other, "values are listed, as in `{0, 1}`, or a `range`"),
+                other => return self.refuse(other, "values must be listed, as in `{0, 1}`, or be a `range`"),
             },
-            other => return self.refuse(other, "values are listed, as in `{0, 1}`, or a `range`"),
+            other => return self.refuse(other, "values must be listed, as in `{0, 1}`, or be a `range`"),
         };
         if elements.is_empty() {
-            return self.refuse(tree, "nothing at all would be possible");
+            return self.refuse(tree, "no value would be possible");
         }
         Ok(Possible::OneOf(elements.iter().map(|element| self.number(element)).collect::<Read<_>>()?))
     }
@@ -190,16 +190,16 @@ impl Reader<'_> {
     fn range(&self, tree: &Expr, arguments: &[Expr]) -> Read<Possible> {
         let whole = |argument: &Expr| match self.number(argument)?.parse::<i64>() {
             Ok(number) => Ok(number),
-            Err(_) => self.refuse(argument, "a `range` is one of whole numbers"),
+            Err(_) => self.refuse(argument, "the arguments of `range` must be integers"),
         };
         let (first, end) = match arguments {
             [end] => (0, whole(end)?),
             [first, end] => (whole(first)?, whole(end)?),
-            _ => return self.refuse(tree, "this `range` takes its first number and the one after its last"),
+            _ => return self.refuse(tree, "this `range` takes a start and a stop"),
         };
         match end.checked_sub(1) {
             Some(last) if last >= first => Ok(Possible::Whole { first, last }),
-            _ => self.refuse(tree, "nothing at all would be possible"),
+            _ => self.refuse(tree, "no value would be possible"),
         }
     }
 }
@@ -243,14 +243,14 @@ mod tests {
     #[test]
     fn what_is_no_statement_is_refused_at_its_place() {
         for (text, said) in [
-            ("income", "what is possible is a comparison"),
+            ("income", "a support compares a column with numbers"),
             ("0 <= 1", "one side of a comparison is a column at 5..6"),
-            ("income >= wage", "this is about `income` and about `wage`"),
+            ("income >= wage", "this involves both `income` and `wage`"),
             ("income == 3", "`==` does not bound a column"),
-            ("income >= 2 * 3", "a bound is a number that is written out at 10..15"),
-            ("ill in {}", "values are listed"),
-            ("ill in range(0)", "nothing at all would be possible"),
-            ("ill in range(0.5)", "a `range` is one of whole numbers"),
+            ("income >= 2 * 3", "a bound must be a numeric literal at 10..15"),
+            ("ill in {}", "values must be listed"),
+            ("ill in range(0)", "no value would be possible"),
+            ("ill in range(0.5)", "the arguments of `range` must be integers"),
             ("income >= 1e999", "too large for a double"),
             ("income >=", "invalid Python"),
             ("", "invalid Python"),

@@ -100,7 +100,7 @@ fn find(text: &str, mode: Mode) -> Option<Finding> {
         }
         if open_tokens > MAX_OPEN_TOKENS {
             let message = format!("an expression has more than {MAX_OPEN_TOKENS} parts");
-            let hint = "put the terms into a list and use `sum(...)`; lists may be as long as you like";
+            let hint = "put the terms into a list and use `sum(...)`; lists may be of any length";
             return Some((Code::ExpressionTooLong, message, hint));
         }
     }

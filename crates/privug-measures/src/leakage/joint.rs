@@ -85,6 +85,8 @@ struct System<W> {
     told: Vec<Vec<W>>,
     /// Whether the rows are outputs (or else secrets).
     by_output: bool,
+    /// How many products an entry of A is a sum of, at most.
+    summands: usize,
 }
 
 /// How far the means moved, in units of the beliefs.
@@ -100,10 +102,11 @@ struct Shift {
 impl<W: Wide> System<W> {
     fn of(channel: &Channel<W>) -> Self {
         let by_output = channel.noise.len() <= channel.prior.len();
+        let summands = channel.noise.len().max(channel.prior.len());
         if by_output {
             let row = |k: usize| (0..=k).map(move |l| product(&channel.signal[k], &channel.signal[l], &channel.prior));
             let told = (0..channel.noise.len()).map(|k| row(k).collect()).collect();
-            return System { diagonal: channel.noise.clone(), told, by_output };
+            return System { diagonal: channel.noise.clone(), told, by_output, summands };
         }
         let mut told: Vec<Vec<W>> = (0..channel.prior.len()).map(|i| vec![W::zero(); i + 1]).collect();
         for (signal, noise) in channel.signal.iter().zip(&channel.noise) {
@@ -114,7 +117,7 @@ impl<W: Wide> System<W> {
                 }
             }
         }
-        System { diagonal: channel.prior.iter().map(|p| W::one().div(p)).collect(), told, by_output }
+        System { diagonal: channel.prior.iter().map(|p| W::one().div(p)).collect(), told, by_output, summands }
     }
 
     fn len(&self) -> usize {
@@ -266,7 +269,7 @@ impl<W: Wide> Eliminated<W> {
     /// A relative change of D or P by e changes it by e·tr G(1 + G)⁻¹ at most, and a change of the whitened signal
     /// W = N^(−½)·S·P^½ by ‖dW‖ ≤ e changes it by 2e·‖(1 + WWᵀ)⁻¹W‖ ≤ 2e·min(√tr G, √size). Elimination changes the
     /// entries of D + A by γ·√(diagonal·diagonal), and so Δⱼ by γ·(Σᵢ |L⁻¹ⱼᵢ|·√diagonalᵢ)²; while G is small, no more
-    /// than it changes G itself, by γ·tr G.
+    /// than it changes G itself, by γ·tr G. `docs/proofs/joint.md` has the proof.
     fn error(&self, system: &System<W>, channel_error: f64) -> f64 {
         let size = system.len() as f64;
         let trace: f64 = (0..system.len()).map(|j| system.told[j][j].div(&system.diagonal[j]).to_f64()).sum();
@@ -274,7 +277,7 @@ impl<W: Wide> Eliminated<W> {
             return 0.0;
         }
         let inherited = channel_error * (trace.min(size) + 2.0 * trace.min(size).sqrt());
-        let rounding = W::UNIT_ROUNDOFF * (4.0 * size + 16.0);
+        let rounding = W::UNIT_ROUNDOFF * (4.0 * size + 2.0 * system.summands as f64 + 16.0);
         if trace <= 0.5 {
             return inherited + rounding * size * trace;
         }

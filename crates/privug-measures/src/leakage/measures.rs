@@ -70,7 +70,7 @@ pub enum Reading {
     Value(f64),
     /// It compares with the truth, which was not given.
     NeedsTruth,
-    /// It depends on the values of outputs that no value was seen of.
+    /// It depends on the values of unobserved outputs.
     NeedsValues {
         /// The name of a measure that does not.
         instead: &'static str,

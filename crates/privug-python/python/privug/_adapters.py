@@ -41,8 +41,8 @@ def hooks(replace: Replace) -> None:
 
 def _secret_regressors(regressors: Any, name: str) -> BaseException:
     label = secret(regressors).label
-    hint = "let the regressors be public"
-    return refused("P301", label, "`{}`: regressors are secret, and then coefficients are not linear", name, hint)
+    hint = "use public regressors"
+    return refused("P301", label, "`{}`: regressors are secret, so the coefficients are not linear in the secret", name, hint)
 
 
 def _init(own: Any, original: Any) -> Any:
@@ -55,7 +55,7 @@ def _init(own: Any, original: Any) -> Any:
         response = secret(endog)
         gaps = response._forms.missing()
         if gaps.any() and options.get("missing", "none") == "none":
-            raise ValueError("the response has gaps: leave rows without it out first")
+            raise ValueError("the response has missing values: drop those rows first")
         plain = own(np.where(gaps, np.nan, 0.0), public(exog), *inputs, **options)
         self.__class__ = Model
         Model.__init__(self, plain, response, gaps)
@@ -74,7 +74,7 @@ def _from_formula(original: Any) -> Any:
             used = [name for name in secrets if name in formula]
             if not used:
                 return original(cls, formula, data.drop(columns=secrets), *inputs, **options)
-            hint = "let the secret column itself be the response, and the regressors be public"
+            hint = "use the secret column itself as the response, and public regressors"
             raise refused("P306", label, f"`{{}}`: `{formula}` is not linear in the secret", cls.__name__.lower(), hint)
         response = secret(data[left.strip()])
         gaps = response._forms.missing()
@@ -84,7 +84,7 @@ def _from_formula(original: Any) -> Any:
             plain = original(cls, f"_response ~ {right}", public, *inputs, **options)
         except Exception as error:
             if any(name in right for name in secrets):
-                hint = "let the regressors be public"
+                hint = "use public regressors"
                 raise refused("P301", response.label, "`{}`: a regressor is secret", cls.__name__.lower(), hint) from error
             raise
         return Model(plain, response, gaps)
@@ -119,7 +119,7 @@ class Model:
 def _few(rows: int, response: Any) -> int:
     """The number of rows, where a matrix of so many rows and columns can be made."""
     if rows * rows > MAX_MATRIX:
-        raise refused("P603", response.label, "`{}`: the matrix is too large", "fit", "sum up groups first")
+        raise refused("P603", response.label, "`{}`: the matrix is too large", "fit", "aggregate by groups first")
     return rows
 
 

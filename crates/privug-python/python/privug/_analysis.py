@@ -267,7 +267,7 @@ class Analysis:
         import arviz
 
         if "distributions" in self._parsed:
-            raise ValueError("draws for ArviZ are made of Gaussian secrets; `posterior.sample` draws discrete ones")
+            raise ValueError("ArviZ draws are available for Gaussian secrets; use `posterior.sample` for discrete ones")
         seeds = np.random.SeedSequence(seed).spawn(2)
 
         def draw(distribution: Any, place: int) -> Dict[str, np.ndarray]:

@@ -103,13 +103,13 @@ def _read(path: str) -> str:
     with open(path, "rb") as file:
         content = file.read()
     if b"\0" in content:
-        message = f"{path} is not a text file: it holds NUL bytes"
+        message = f"{path} is not a text file: it contains NUL bytes"
         raise program_refusal("P003", path, message, "check the path")
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = 1 + content[: error.start].count(b"\n")
-        message = f"{path} is not UTF-8 text: line {line} has a byte that no character begins with"
+        message = f"{path} is not UTF-8 text: line {line} contains an invalid byte"
         raise program_refusal("P002", path, message, "save the file as UTF-8") from None
 
 
@@ -124,7 +124,7 @@ def _request(
             function = named if function is None else function
             source = _read(path)
     if source is None:
-        raise TypeError("analyze needs a file, a function, or a string as source=...")
+        raise TypeError("analyze needs a file, a function, or source text as source=...")
     texts = {**options, "observations": observations_of(options["observations"])[0]}
     return Request(path, source, function, bindings=_bindings(**bound), **texts)
 
@@ -213,14 +213,14 @@ def analyze(
     settings, priors = set or {}, prior or {}
     if callable(program):
         if source is not None or function is not None:
-            raise TypeError("a function is analysed as it is: source= and function= are for files and strings")
+            raise TypeError("source= and function= apply to files and source text, not to a function")
         return Analysis(_live.analyze(program, options, settings, priors, parameters))
     bound = dict(settings=settings, priors=priors, parameters=parameters)
     _, are_all = observations_of(options["observations"])
     found = Analysis(_request(program, source, function, options, **bound).analyze())
     if are_all and found.outputs:
         message = f"{len(found.observations)} values are observed, and `{found.outputs[0]['name']}` has none"
-        raise value_refusal("P410", message, "observe all outputs, or give a dictionary of those that were seen")
+        raise value_refusal("P410", message, "observe all outputs, or pass a dictionary of the observed ones")
     return found
 
 
@@ -245,7 +245,7 @@ def check(
     ['P301']
     """
     if callable(program):
-        raise TypeError("only files and strings are checked")
+        raise TypeError("only files and source text can be checked")
     bound = dict(settings=options.pop("set", None) or {}, priors=options.pop("prior", None) or {})
     texts = _options(options)
     request = _request(program, source, function, texts, parameters=options, **bound)
@@ -347,8 +347,8 @@ def sweep(
 def _measured(name: str, value: Any) -> float:
     """A measure at a point of a sweep; None says that it depends on values that nobody has seen yet."""
     if value is None:
-        message = f"`{name}` depends on the values that are published, and they were not all observed"
-        hint = "observe them, or measure what is the same whatever the values are, such as mutual_information_bits"
+        message = f"`{name}` depends on the published values, which were not all observed"
+        hint = "observe them, or use a measure that does not depend on them, such as mutual_information_bits"
         raise program_refusal("P711", "measure", message, hint)
     return float(value)
 

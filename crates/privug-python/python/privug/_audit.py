@@ -218,13 +218,13 @@ def request_of(tables: Dict[str, Any], given: Dict[str, Any], before: Optional[T
 def _run(release: Release, tables: Dict[str, Any], given: Dict[str, Any]) -> "Audit":
     if any(is_in_engine(table) for table in tables.values()):
         if callable(release):
-            message = "a table in an engine is audited with the path or the text of a script, not with a function"
-            raise type_refusal("P830", message, "write the function into a file, and give its path")
+            message = "a table in a database is audited with the path or the source text of a script, not with a function"
+            raise type_refusal("P830", message, "put the function in a file, and pass its path")
         found = _source(release, given["function"])
         raw = audit_in_engine(lambda read: request_of(read, given, None), found, tables, given)
         return Audit(raw, (release, tables, given))
     if given["sum_weights"] is not None:
-        message = "sum_weights= is for a table of Ibis: people in memory are audited one by one, with weights of their own"
+        message = "sum_weights= is for Ibis tables: people in memory are audited individually, each with their own weight"
         raise type_refusal("P014", message, "leave it out")
     path = given["published_before"]
     request = request_of(tables, given, None if path is None else (path, _read(path)))
@@ -255,12 +255,12 @@ def _tables(tables: Optional[Mapping[str, Any]], named: Mapping[str, Any]) -> Di
         if not is_table(table) and not is_in_engine(table):
             kind = type(table).__name__
             message = f"{name}= is neither an option of audit nor a table, but of type {kind}"
-            raise type_refusal("P724", message, "give a pandas or polars DataFrame, or a pyarrow Table")
+            raise type_refusal("P724", message, "pass a pandas or polars DataFrame, or a pyarrow Table")
         if name in found:
-            raise type_refusal("P017", f"the table {name!r} is given twice", "keep one of them")
+            raise type_refusal("P017", f"the table {name!r} is given twice", "remove one of them")
         found[name] = table
     if not found:
-        raise program_refusal("P724", "<tables>", "no table is given", "give one by its name, such as people=df")
+        raise program_refusal("P724", "<tables>", "no table is given", "pass one by its name, such as people=df")
     return found
 
 
@@ -451,7 +451,7 @@ class Audit:
 
     def _again(self, **more: List[str]) -> "Audit":
         if self._call is None:
-            raise RuntimeError("this audit was loaded without its release, which could not be stored: audit it again")
+            raise RuntimeError("this audit was loaded without its release, which could not be stored: run the audit again")
         release, tables, given = self._call
         return _run(release, tables, {**given, **{name: given[name] + texts for name, texts in more.items()}})
 
@@ -468,7 +468,7 @@ class Audit:
         return self._raw.to_html(f"privug.audit({self._parsed['program']['path']!r})  # in Python", date)
 
     def to_svg(self) -> str:
-        """How much of the attacker's uncertainty the release takes away, from how many people, as a picture."""
+        """How much of the attacker's uncertainty the release removes, from how many people, as a picture."""
         return self._raw.to_svg()
 
     def plot(self, ax: Any = None) -> Any:

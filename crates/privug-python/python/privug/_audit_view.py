@@ -31,7 +31,7 @@ def plot(audit: "Audit", ax: Any) -> Any:
         ax.bar([100.0], [people["fully_disclosed"]], width=step, align="edge", color="black", label="fully disclosed")
         ax.legend()
     ax.set_xlim(0.0, 100.0 + (step if people["fully_disclosed"] else 0.0))
-    ax.set_xlabel("part of the attacker's standard deviation that is taken away (%)")
+    ax.set_xlabel("reduction of the attacker's standard deviation (%)")
     ax.set_ylabel("people")
     return ax
 

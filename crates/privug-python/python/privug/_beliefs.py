@@ -129,7 +129,7 @@ class Belief:
         happens = lambda value: eval(code, {"__builtins__": {}}, {**_ALLOWED, "secret_value": value})  # noqa: E731
         table = self[name].pmf
         if any(isinstance(value, range) for value in table):
-            raise ValueError(f"{name} has ranges of values that nothing tells apart; ask with query='P(…)'")
+            raise ValueError(f"{name} has ranges of indistinguishable values; use query='P(…)'")
         return math.fsum(p for value, p in table.items() if happens(value))
 
     def sample(self, n: int, seed: Any = None) -> Any:

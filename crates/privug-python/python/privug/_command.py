@@ -59,6 +59,6 @@ def _function(path: str, wanted: Optional[str]) -> Callable[..., Any]:
         return own["main"]
     if len(entries) != 1:
         names = ", ".join(entries) or "none"
-        message = f"it is not clear which function to run: those that no other calls are {names}"
+        message = f"it is not clear which function to run: those not called by others are {names}"
         raise program_refusal("P010", path, message, "name one, as in script.py:release, or let the script read its table")
     return next(iter(entries.values()))

@@ -22,7 +22,7 @@ def raw_table(name: str, table: Any, missing: str) -> RawTable:
     for column, values, gaps in columns:
         if missing == "refuse" and gaps.any():
             message = f"row {int(gaps.argmax()) + 1}, column `{column}`: the value is missing"
-            hint = 'fill it in, or leave missing values out figure by figure with missing="pandas"'
+            hint = 'fill it in, or let every figure skip missing values with missing="pandas"'
             raise program_refusal("P724", f"table `{name}`", message, hint)
         _add(raw, column, values, gaps)
     return raw
@@ -81,7 +81,7 @@ def _columns(name: str, table: Any) -> List[Column]:
 
 def _unknown(name: str, table: Any) -> TypeError:
     message = f"`{name}` is of type {type(table).__name__}, not a table"
-    return type_refusal("P724", message, "give a pandas or polars DataFrame, or a pyarrow Table")
+    return type_refusal("P724", message, "pass a pandas or polars DataFrame, or a pyarrow Table")
 
 
 def _name(key: Any) -> str:

@@ -57,7 +57,7 @@ def refuse_hidden(value: Any, path: str, holds: Callable[[Any], bool]) -> None:
 def _refuse_if(found: bool, path: str, where: str) -> None:
     if found:
         message = f"`return{path}` carries a random variable in {where}"
-        raise type_refusal("P901", message, "return it as a value of its own, such as an entry of a dictionary")
+        raise type_refusal("P901", message, "return it as a separate value, such as an entry of a dictionary")
 
 
 def _carries(value: Any, depth: int = 0) -> bool:
@@ -118,7 +118,7 @@ def _own(value: Any) -> Dict[str, Any]:
         if isinstance(described, types.GetSetDescriptorType):
             found.update(described.__get__(value) or {})
         elif described is not None:
-            message = f"the class {base.__name__} says itself what its attributes are, and could hide a random variable"
+            message = f"the class {base.__name__} defines its own attribute access, and could hide a random variable"
             raise type_refusal("P901", message, "return its attributes, such as in a dictionary")
         if _is_known(base):
             continue

@@ -95,7 +95,7 @@ class Ledger:
         if name in frames:
             return frames[name]
         if name in self.__dict__.get("_tables", {}):
-            raise RuntimeError("the table has secret columns inside the ledger's `with` block only")
+            raise RuntimeError("the table has secret columns only inside the ledger's `with` block")
         raise AttributeError(name)
 
     def publish(self, name: str, table: Union[Any, Callable[..., Any]]) -> "Publication":
@@ -105,7 +105,7 @@ class Ledger:
         into where it is a function, which can be run again; otherwise they are left to a person (`review`).
         """
         if any(release["name"] == name for release in self.releases):
-            raise type_refusal("P017", f"{name!r} was published before", "give every release a name of its own")
+            raise type_refusal("P017", f"{name!r} was published before", "give every release a unique name")
         if self._session is None:
             raise RuntimeError("publish inside the ledger's `with` block")
         if self._session.refusal is not None:
@@ -176,8 +176,8 @@ class Ledger:
     def _check_file(self) -> None:
         """The file is as it was read or written: what somebody else published since would be forgotten."""
         if _content(self.path) != self._on_disk:
-            message = f"{self.path} has changed since it was read: somebody else published something, or opened the same ledger"
-            raise value_refusal("P014", message, "open the ledger again, which takes what is new into account")
+            message = f"{self.path} has changed since it was read: another process published a release, or opened the same ledger"
+            raise value_refusal("P014", message, "open the ledger again to take the changes into account")
 
     def _write(self) -> None:
         """Writes the ledger; whoever reads it meanwhile sees all of it or what was there before."""

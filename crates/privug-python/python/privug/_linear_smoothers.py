@@ -66,16 +66,16 @@ def _fit(original: Any, name: str, told: Callable[[Any], Optional[str]]) -> Any:
         response = secret(public(y))
         vars(self).pop(RESPONSE, None)
         if label_of([public(X), *map(public, inputs), *map(public, options.values())]):
-            raise refused("P301", label_of([X, *inputs]), "`{}`: regressors or weights are secret", name, "let the regressors be public")
+            raise refused("P301", label_of([X, *inputs]), "`{}`: regressors or weights are secret", name, "use public regressors")
         if response is None:
             return original(self, public(X), public(y), *inputs, **options)
         why = told(self)
         if why is not None:
             raise not_linear(response.label, f"{name} with {why}")
         if response.ndim != 1 or response._forms.missing().any():
-            raise refused("P306", response.label, "`{}`: the response has gaps or several columns", name, "leave rows without it out first")
+            raise refused("P306", response.label, "`{}`: the response has missing values or several columns", name, "drop rows without it first")
         if len(response) ** 2 > MAX_MATRIX:
-            raise refused("P603", response.label, "`{}`: the matrix is too large", name, "sum up groups first")
+            raise refused("P603", response.label, "`{}`: the matrix is too large", name, "aggregate by groups first")
         original(self, public(X), np.eye(len(response)), *inputs, **options)
         vars(self)[RESPONSE] = response
         return self

@@ -43,12 +43,12 @@ LANGUAGE: Dict[str, Any] = {
 """What expressions given beside a function may mention without importing it."""
 
 KEPT = (
-    "the function keeps random variables outside what it returns (in a global variable, a closure, an attribute or an "
-    "argument); if they are published from there, this analysis does not know"
+    "the function stores random variables outside its result (in a global variable, a closure, an attribute or an "
+    "argument); if they are published from there, this analysis does not detect it"
 )
 
 ROUNDED = (
-    "what the function rounds, or shows in a text, is judged as if it were published as it was before, which tells at least "
+    "what the function rounds, or shows in a text, is judged as if published unrounded, which on average reveals at least "
     "as much"
 )
 
@@ -205,7 +205,7 @@ class _Analysis:
             asked, earlier = ([len(each.values) for each in run.worlds.asked[: len(told)]] for run in (run, before))
             alike = run.recording.recorder.begins_alike(before.recording.recorder, shared)
             if asked != earlier or not alike:
-                message = "the function does something else when it runs again: it uses what it did before, or the time"
+                message = "the function behaves differently when it runs again: it depends on earlier runs, or on the time"
                 raise self.refuse(run.recording, "P902", message, _randomness.INSTEAD)
             runs.append(run)
 
@@ -213,17 +213,17 @@ class _Analysis:
         """What runs leave behind must not tell what they were told."""
         if len(runs) == 1:
             return
-        hint = "leave it out, or give the program as a file or as source='...', where nothing is run"
+        hint = "remove it, or pass the program as a file or as source='...', which is not run"
         written = next((run for run in runs if run.traces.written is not None), None)
         if written is not None:
-            message = "the function asks for random values, and writes to a file or starts something that may tell them"
+            message = "the function inspects random values, and writes to a file or starts something that may reveal them"
             raise self.refuse(written.recording, "P309", message, hint)
         for run in runs:
             if run.traces.unknown is not None:
-                message = f"the function asks for random values, and `{run.traces.unknown}` holds too much to be compared after each run"
+                message = f"the function inspects random values, and `{run.traces.unknown}` is too large to be compared after each run"
                 raise self.refuse(run.recording, "P309", message, hint)
             if not run.traces.same(runs[0].traces):
-                message = "what the function prints or keeps outside its result depends on random values"
+                message = "what the function prints or stores outside its result depends on random values"
                 raise self.refuse(run.recording, "P309", message, hint)
 
     def refuse(self, recording: Recording, code: str, message: str, hint: str, where: Optional[Place] = None) -> Exception:
@@ -370,8 +370,8 @@ def analyze(
         for path, _, value, std in match(first.result, seen_tree(observe), _observed_number):
             seen.append((path, value, HERE, None if std is None else (std, HERE)))
     if seen and (first.units or first.texts):
-        message = "an observation is given of what the function rounds: what a rounded value tells is not Gaussian"
-        hint = "let the function return it unrounded, and observe it with the spread that rounding gives, such as '44±0.3'"
+        message = "a rounded value is observed, and the posterior given it is not Gaussian"
+        hint = "return it unrounded, and observe it with the standard deviation that rounding adds, such as '44±0.3'"
         raise analysis.refuse(first.recording, "P306", message, hint)
     try:
         notes = _check(analysis, runs, before, between)
@@ -435,7 +435,7 @@ def _refuse_swallowed(recording: Recording) -> None:
     if recording.refusal is None:
         return
     error, path, line = recording.refusal
-    message = f"{error}, and this error was caught, so that the function went on without the value"
+    message = f"{error}, and this error was caught, so the function continued without the value"
     swallowed = type(error)(f"{message} (line {line} of {path})")
     for name in ("code", "hint"):
         setattr(swallowed, name, getattr(error, name, ""))
@@ -459,19 +459,19 @@ def _check(
             again = analysis.record()
         except Exception as error:
             message = f"the function fails when it runs a second time ({type(error).__name__}: {error})"
-            hint = "what it does must not depend on what it did before"
+            hint = "its behaviour must not depend on earlier runs"
             raise refuse("P902", message, hint, here) from error
         if drawn is not None and between.changed(_randomness.Dice()) is not None:
-            message = f"the function draws from the generator of `{drawn}`, which the analysis would take for a constant"
+            message = f"the function draws from the generator of `{drawn}`, which the analysis would treat as a constant"
             raise refuse("P902", message, _randomness.INSTEAD, here)
         if any(each.recording.entropy for each in runs + again):
-            message = "the function draws from a generator without a seed, which the analysis would take for a constant"
+            message = "the function draws from a generator without a seed, which the analysis would treat as a constant"
             raise refuse("P902", message, _randomness.INSTEAD, here)
         for run, other in zip(runs, again):
             where = run.recording.recorder.first_difference(other.recording.recorder)
             if where is not None or not _randomness.same(run.result, other.result) or len(runs) != len(again):
                 message = (
-                    "two runs of the function do different things: it uses random numbers, the time, or what it did before"
+                    "two runs of the function differ: it depends on random numbers, the time, or earlier runs"
                 )
                 raise refuse("P902", message, _randomness.INSTEAD, where or here)
         recorder, plain = again[-1].recording.recorder, again[-1].plain
@@ -479,12 +479,12 @@ def _check(
     notes: List[Tuple[str, Place]] = []
     if any(run.units or run.texts for run in runs):
         if len(runs) > 1:
-            message = "the function rounds what depends on choices, and where it rounds may tell them"
+            message = "the function rounds a value that depends on choices, and where it rounds may reveal them"
             raise refuse("P306", message, "return it unrounded", here)
         notes.append((ROUNDED, here))
     if _still_alive(recorder) or (analysis.on_arrays and still_alive(analysis.since)):
         if analysis.is_gate:
-            hint = "return them, or keep them in variables of the function"
+            hint = "return them, or keep them in local variables"
             raise refuse("P901", KEPT, hint, here)
         notes.append((KEPT, here))
     del plain
@@ -493,13 +493,13 @@ def _check(
             rehearsal, numbers = analysis.rehearse(point, run.worlds)
         except Exception as error:
             message = f"with numbers in place of random variables the function fails ({type(error).__name__}: {error})"
-            raise refuse("P903", message, "let it take numbers and arrays of them", here) from error
+            raise refuse("P903", message, "make it accept numbers and arrays of numbers", here) from error
         differs = difference(run.recording.recorder, run.result, rehearsal, numbers, run.units, run.texts)
         if differs is None:
             continue
-        message = f"with numbers in place of random variables, {differs}: the function tells the two apart"
+        message = f"with numbers in place of random variables, {differs}: the function distinguishes the two"
         hint = (
-            "look at no types, and name columns instead of selecting those of numbers (numeric_only, select_dtypes, describe)"
+            "do not inspect types, and name columns instead of selecting numeric ones (numeric_only, select_dtypes, describe)"
         )
         raise refuse("P903", message, hint, here)
     if drawn is not None or _randomness.makes_generator(definition.code, definition.globals):

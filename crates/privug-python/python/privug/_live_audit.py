@@ -55,7 +55,7 @@ NOT_LINEAR = frozenset(
 HOOKED = ("draw", "plot", "write", "show", "dump", "save", "read", "open_file", "call", "wrapper", "array_function", "array_ufunc", "stack", "make", "total")
 """What our own functions are called that stand in the place of others."""
 
-KEPT = "the function keeps the secret, or something computed from it, outside what it returns, where it could be published from"
+KEPT = "the function stores the secret, or something computed from it, outside its result, from where it could be published"
 
 
 class Tables:
@@ -89,7 +89,7 @@ class Tables:
             return column.to_numpy(dtype=float, na_value=np.nan)
         except (TypeError, ValueError):
             message = f"the column `{column.name}` does not hold numbers"
-            raise program_refusal("P804", "secret", message, "a secret is a column of numbers") from None
+            raise program_refusal("P804", "secret", message, "a secret must be a column of numbers") from None
 
     def real(self, rows: Optional[np.ndarray] = None) -> Dict[str, Any]:
         """Copies with the real values, of some rows of the people."""
@@ -230,8 +230,8 @@ class Run:
         self.left, self.is_compared = [], True
         if name is not None:
             shown = f" (`{name}`)" if name else ""
-            message = f"the function keeps something outside what it returns that differs from run to run{shown}, and may tell the secret"
-            raise self.refuse("P901", message, "return it, or keep it in variables of the function")
+            message = f"the function stores something outside its result that differs from run to run{shown}, and may reveal the secret"
+            raise self.refuse("P901", message, "return it, or keep it in local variables")
 
     def check_kept(self, found: Cells, since: int) -> None:
         """Nothing secret may be alive that was made since then and is not published."""
@@ -239,7 +239,7 @@ class Run:
             cell.value.values if isinstance(cell.value, SecretText) else (cell.value,) for cell in found
         )
         if still_alive(since, {each._forms.birth for each in published if hasattr(each, "_forms")}):
-            raise self.refuse("P901", KEPT, "return it, or keep it in variables of the function")
+            raise self.refuse("P901", KEPT, "return it, or keep it in local variables")
 
     def check_imports(self, tree: Any) -> None:
         """A program must not reach into what audits it."""
@@ -250,8 +250,8 @@ class Run:
             elif isinstance(node, ast.ImportFrom):
                 names = [f"{node.module}.{alias.name}" for alias in node.names]
             if any(name.startswith("privug._") for name in names):
-                message = "the program imports parts of privug that are not public, and could change what audits it"
-                raise self.refuse("P901", message, "import `privug` alone", node.lineno)  # type: ignore[attr-defined]
+                message = "the program imports private parts of privug, and could tamper with the audit"
+                raise self.refuse("P901", message, "import only `privug`", node.lineno)  # type: ignore[attr-defined]
 
     def check_copies(self) -> None:
         """No variable that the function names may hold the secret beside its table."""
@@ -259,8 +259,8 @@ class Run:
         if found is not None:
             name, label = found
             where = f"the variable `{name}`" if name not in ("defaults", "attributes", "self") else f"one of the function's {name}"
-            message = f"{where} holds the values of the secret `{label}`, which the function could choose rows by unseen"
-            raise self.refuse("P205", message, f"use the table that the function is given (`{self.tables.people}`)")
+            message = f"{where} holds the values of the secret `{label}`, by which the function could select rows undetected"
+            raise self.refuse("P205", message, f"use the table that is passed to the function (`{self.tables.people}`)")
 
     def publish(self, frames: Dict[str, Any]) -> Cells:
         """What the function publishes about some tables: what it returns, and what it prints, writes and draws on the way."""
@@ -347,8 +347,8 @@ class Run:
         if called in HOOKED or not called or called.endswith("wrapper"):
             called = self._written_call(error, line)
         if called in DECIDING:
-            message = f"`{called}` chooses or orders rows by the secret (`{labels}`)"
-            return self.refuse("P802", message, "choose and order rows by public columns", line)
+            message = f"`{called}` selects or orders rows by the secret (`{labels}`)"
+            return self.refuse("P802", message, "select and order rows by public columns", line)
         if called in NOT_LINEAR:
             return self.refuse("P306", f"`{called}` is not linear in the secret (the secret is `{labels}`)", LINEAR, line)
         message = f"`{called}` is not known to be linear in the secret (`{labels}`), and does not work without its values"
@@ -470,7 +470,7 @@ class Paired:
                 public.append(other)
         if empty:
             more = f" and {len(empty) - 1} more" if len(empty) > 1 else ""
-            self.notes.append(f"`{empty[0]}`{more}: published as NaN, as no value is in it, which anybody can see")
+            self.notes.append(f"`{empty[0]}`{more}: published as NaN, because there are no values in it, which anybody can see")
         self._check_rounded()
         if elsewhere is not None:
             elsewhere.check()
@@ -493,8 +493,8 @@ class Paired:
         place, self.parts = doubtful(self.parts)
         if place is None:
             return
-        hint = "leave it out, as others tell the same, or use numbers of few digits in the place of those that it is computed with"
-        message = "whether figures with rounded weights follow from each other cannot be decided: there are too many"
+        hint = "remove it, since others reveal the same, or compute it with numbers of few digits"
+        message = "there are too many figures with rounded weights to decide whether they follow from each other"
         if place >= 0:
             message = f"`{self.figures[place][0]}` may follow from other figures, but its weights are rounded, and their last digits decide"
         raise self.run.refuse("P504", message, hint)
@@ -548,7 +548,7 @@ class Paired:
             message = f"`{cell.name}` is {shown} with the real values, where the run on secret columns tells {wanted!r}"
             raise self.run.refuse("P808", message, DIFFERENT)
         if unit > 0 and not any("rounded" in note for note in self.notes):
-            self.notes.append("what the function rounds is judged as if it were published unrounded")
+            self.notes.append("rounded values are judged as if published unrounded")
         if forms.is_rounded:
             # The very same weights tell nothing more, whatever their last digits are.
             same = (sources.tobytes(), weights.tobytes(), divisor)

@@ -53,8 +53,8 @@ def _leaves(value: Any, depth: int = 0) -> Iterator[Any]:
 def named(publishing: Any, path: Any) -> None:
     """The name of a file that is written: it must not depend on secrets."""
     if isinstance(path, SecretText) or is_secret(path):
-        hint = "name files by what is public"
-        message = f"the name of a file shows the secret (`{', '.join(map(str, publishing.run.tables.columns))}`)"
+        hint = "use public file names"
+        message = f"a file name contains the secret (`{', '.join(map(str, publishing.run.tables.columns))}`)"
         raise publishing.run.refuse("P309", message, hint, publishing.line())
     if isinstance(path, (str, os.PathLike)):
         publishing.cells.said.append(Said(len(publishing.cells), publishing.line(), os.fspath(path), False))
@@ -104,7 +104,7 @@ def shown_by(value: Any, path: str) -> Optional[Any]:
 def _decides(publishing: Any, name: str) -> BaseException:
     label = ", ".join(map(str, publishing.run.tables.columns))
     message = f"`{name}` of the script decides what is shown, and could show the secret (`{label}`)"
-    error: BaseException = publishing.run.refuse("P205", message, "make a text of it where it is published", publishing.line())
+    error: BaseException = publishing.run.refuse("P205", message, "format it where it is published", publishing.line())
     return error
 
 

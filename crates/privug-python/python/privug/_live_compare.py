@@ -25,7 +25,7 @@ TOLERANCE = 1e-9
 ROUNDING = 4.0 * 2.0**-52
 """Of all that is added up, for each number that is added: what the real run may lose, in an order of its own."""
 
-DIFFERENT = "a function that is audited does the same with secret columns as with numbers, and draws no random numbers"
+DIFFERENT = "an audited function must do the same with secret columns as with numbers, and must not draw random numbers"
 
 
 def allowed(terms: Tuple[Any, ...], truths: np.ndarray, loosely: bool) -> float:
@@ -64,10 +64,10 @@ def check_names(run: Any, one: List[Cell], other: List[Cell]) -> None:
     longer, shorter = (names, others) if len(names) > len(others) else (others, names)
     more = Counter(longer) - Counter(shorter)
     if more:
-        message = f"with the real values the function publishes other figures: `{next(iter(more))}` is not in both runs"
+        message = f"with the real values the function publishes different figures: `{next(iter(more))}` is not in both runs"
     else:
         moved = next(a for a, b in zip(names, others) if a != b)
-        message = f"with the real values the function publishes its figures in another order: `{moved}` is at another place"
+        message = f"with the real values the function publishes its figures in a different order: `{moved}` has a different position"
     raise run.refuse("P808", message, DIFFERENT)
 
 
@@ -85,8 +85,8 @@ def check_said(run: Any, one: List[Cell], other: List[Cell]) -> None:
     said = first_difference(getattr(one, "said", []), getattr(other, "said", []))
     if said is None:
         return
-    message = f"with other values in the secret column other texts or tables are published: {said.text.strip()[:60]!r} is not in both runs"
-    raise run.refuse("P808", message, "publish texts, names and shapes that do not depend on the secret", said.line)
+    message = f"with other values in the secret column, different strings or tables are published: {said.text.strip()[:60]!r} is not in both runs"
+    raise run.refuse("P808", message, "publish strings, names and shapes that do not depend on the secret", said.line)
 
 
 def written(text: SecretText, real: Any) -> Optional[List[Tuple[float, float]]]:
@@ -160,7 +160,7 @@ class Elsewhere:
                 raise self._refused(name)
 
     def _refused(self, name: str) -> BaseException:
-        message = f"`{name}` does not follow the secret as the run on secret columns tells, when other values are in its place"
+        message = f"`{name}` does not depend on the secret as the run on secret columns predicts, when other values are substituted"
         return self.run.refuse("P808", message, DIFFERENT)
 
 

@@ -154,7 +154,7 @@ def _drawer(original: Callable[..., Any], name: str, publishing: Any) -> Callabl
             return _saved(publishing, inputs, options)
         if name in ARTISTS:
             secrets = ", ".join(map(str, publishing.run.tables.columns))
-            message = f"`{name}`: what was drawn by hand is not looked into, and could show the secret (`{secrets}`)"
+            message = f"`{name}`: custom artists are not inspected, and could show the secret (`{secrets}`)"
             raise publishing.run.refuse("P205", message, "draw it with a method of the axes, such as `bar`", publishing.line())
         check_kind(name, [*inputs, *options.values()])
         probe(publishing, [each for each in (*inputs, *options.values()) if _makes_labels(each)])

@@ -115,10 +115,10 @@ def leaving(run: Any, event: str) -> Optional[BaseException]:
     line = script_line(run)
     if line is None:
         return None
-    message = f"`{event}`: what other programs, networks and compiled libraries read and publish is not seen"
+    message = f"`{event}`: what other programs, networks and compiled libraries read and publish is not tracked"
     if event in LOOKING:
-        message = f"`{event}`: the program looks into what runs it, where the secret is as it is"
-    error: BaseException = run.refuse("P901", message, "leave it out of what is audited", line)
+        message = f"`{event}`: the program inspects the interpreter, where the secret values are"
+    error: BaseException = run.refuse("P901", message, "remove it from the audited program", line)
     return error
 
 

@@ -298,8 +298,8 @@ class Publishing:
 
     def _copied(self, path: str, label: str, line: int) -> BaseException:
         people = self.run.tables.people
-        message = f"`{path}` holds the values of the secret `{label}`, and is read by another name than the table `{people}`, as it is"
-        hint = "read it by the name of the table, or give it as a table of its own that has no secrets in it"
+        message = f"`{path}` holds the values of the secret `{label}`, and is read under a different name than the table `{people}`, as it is"
+        hint = "read it under the name of the table, or pass it as a separate table without secrets"
         return self.refuse_once(self.run.refuse("P205", message, hint, line))
 
     def _writer(self, original: Callable[..., Any]) -> Callable[..., Any]:
@@ -327,7 +327,7 @@ class Publishing:
 
     def _taken_apart(self, writer: str, name: str) -> BaseException:
         columns = ", ".join(map(str, self.run.tables.columns))
-        message = f"the text that `{writer}` makes is taken apart (`str.{name}`), and what becomes of it is not known (the secret is `{columns}`)"
+        message = f"the text that `{writer}` makes is taken apart (`str.{name}`), which is not supported (the secret is `{columns}`)"
         hint = "compute with the table itself, such as `table.to_dict(\"records\")`, and write it at the end"
         return self.refuse_once(self.run.refuse("P205", message, hint, self.line()))
 
@@ -481,7 +481,7 @@ class Publishing:
             if label is not None:
                 raise self._copied(path, label, line)
             return
-        message = f"`{path}` is the file of the table `{table}`, and is opened in another way than by pandas, which would read the secret as it is"
+        message = f"`{path}` is the file of the table `{table}`, and is not opened by pandas, so the secret values would be read"
         error = self.run.refuse("P205", message, f"read it by its name with pandas, such as pd.read_csv({path!r})", line)
         raise self.refuse_once(error)
 

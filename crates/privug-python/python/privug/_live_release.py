@@ -159,8 +159,8 @@ def _check_styler(styler: Any) -> None:
     for name in ("_display_funcs", "_display_funcs_index", "_display_funcs_columns"):
         given += list(getattr(styler, name, {}).values())
     if any(map(_is_own_function, given)) or getattr(styler, "tooltips", None) is not None:
-        message = "functions or texts of one's own beside a Styler's table decide what is shown, and could show the secret"
-        raise type_refusal("P901", message, "return the table, and what is shown beside it as values of their own")
+        message = "custom functions or strings of a Styler determine what is shown, and could show the secret"
+        raise type_refusal("P901", message, "return the table, and what is shown with it as separate values")
 
 
 def _is_own_function(function: Any, depth: int = 0) -> bool:

@@ -115,8 +115,8 @@ class ScriptRun(Run):
         if status is None or (isinstance(status, int) and status == 0):
             return
         if not isinstance(status, (int, str)):
-            raise self.refuse("P309", "the script ends with a status that is not public", "end with `sys.exit(0)`", line)
-        message = f"the script ends with the status {status!r}, as one that failed does"
+            raise self.refuse("P309", "the script exits with a status that is not public", "end with `sys.exit(0)`", line)
+        message = f"the script exits with status {status!r}, which means failure"
         raise self.refuse("P808", message, "audit a run that succeeds", line)
 
 

@@ -36,8 +36,8 @@ class SecretText:
 
     def _looked_at(self, what: str) -> BaseException:
         label = self.values[0].label if self.values else ""
-        hint = "publish the text as it is, and decide by public values"
-        return not_gaussian("P309", f"a text shows the secret, and {what} would tell of it (the secret is `{label}`)", hint)
+        hint = "publish the string unchanged, and branch on public values"
+        return not_gaussian("P309", f"a string contains the secret, and {what} would reveal it (the secret is `{label}`)", hint)
 
     __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = __contains__ = __getitem__ = __mod__ = __mul__ = _refuse  # type: ignore
     __hash__ = __len__ = __bool__ = __iter__ = __str__ = __repr__ = __format__ = __float__ = __int__ = _refuse  # type: ignore

@@ -12,7 +12,7 @@ from typing import Any, Callable, List, Optional, Set
 from ._live_files import script_line, table_of
 from ._live_release import Said
 
-UNSEEN = "a file is written in a way that is not seen, and what is in it could be secret"
+UNSEEN = "a file is written in a way that is not tracked, and its contents could be secret"
 INSTEAD = "write with `open`, with pandas' `to_csv` and the like, or print"
 
 
@@ -86,7 +86,7 @@ def note_change(publishing: Any, event: str, names: str) -> None:
     for name in names.split("\0"):
         table = table_of(name, publishing.frames, publishing.run.tables.files) if event in MOVING else None
         if table is not None and os.path.exists(name):
-            message = f"`{name}` is the file of the table `{table}`, and `{event}` would put it where it can be read as it is"
+            message = f"`{name}` is the file of the table `{table}`, and `{event}` would copy it to where its secret values can be read"
             raise publishing.refuse_once(publishing.run.refuse("P205", message, "leave the table's file where it is", line))
     publishing.cells.said.append(Said(len(publishing.cells), line, f"{event} {names}", False))
 
@@ -109,7 +109,7 @@ def _refusing(original: Any, publishing: Any) -> Any:
         line = script_line(publishing.run)
         if line is not None:
             what = "ends the program" if original.__name__ in ("_exit", "abort") else "writes"
-            message = f"`os.{original.__name__}` {what} in a way that is not seen"
+            message = f"`os.{original.__name__}` {what} in a way that is not tracked"
             raise publishing.refuse_once(publishing.run.refuse("P901", message, INSTEAD, line))
         return original(*inputs, **options)
 
@@ -146,7 +146,7 @@ def _allowed(publishing: Any, action: int, in_memory: bool) -> int:
     """Whether a statement stays in the memory, or only reads."""
     if action in READING or (in_memory and action != sqlite3.SQLITE_ATTACH):
         return sqlite3.SQLITE_OK
-    message = "a database is written in a way that is not seen, and what is in it could be secret"
+    message = "a database is written in a way that is not tracked, and its contents could be secret"
     publishing.refuse_once(publishing.run.refuse("P901", message, "write tables with pandas' `to_sql`", publishing.line()))
     return sqlite3.SQLITE_DENY
 
@@ -157,5 +157,5 @@ def end_threads(publishing: Any, before: Set[Any]) -> None:
         if not thread.daemon and thread is not threading.current_thread():
             thread.join(60.0)
         if thread.is_alive():
-            message = "a thread of the script goes on after its end, and what it does is not seen"
+            message = "a thread outlives the script, and what it does is not tracked"
             raise publishing.run.refuse("P901", message, "wait for it with `join`", 1)

@@ -18,7 +18,7 @@ from ._refused import type_refusal, value_refusal
 Seen = Tuple[str, Any, Any, Any]
 """The path of an output, the output, the value it was seen to have, and the standard deviation of noise or None."""
 
-_NOISE = "write '50±1' or privug.noisy(50, std=1) for a value seen through noise"
+_NOISE = "write '50±1' or privug.noisy(50, std=1) for a value observed with noise"
 
 
 class Noisy:
@@ -61,12 +61,12 @@ def checked(value: Any, what: str) -> Any:
     if isinstance(value, (Random, RandomVector)):
         raise type_refusal("P503", f"{what} is random", "give the number that was published")
     if isinstance(value, Constant):
-        raise value_refusal("P416", f"{what} is {value}", "leave out what was not seen, and give finite numbers")
+        raise value_refusal("P416", f"{what} is {value}", "omit what was not observed, and give finite numbers")
     if isinstance(value, (bool, np.bool_)) or isinstance(value, str) or not hasattr(value, "__float__"):
         kind = "None" if value is None else f"of type {type(value).__name__}"
         raise type_refusal("P503", f"{what} is {kind}, not a number", "give the number that was published")
     if not math.isfinite(float(value)):
-        raise value_refusal("P416", f"{what} is {value}", "leave out what was not seen, and give finite numbers")
+        raise value_refusal("P416", f"{what} is {value}", "omit what was not observed, and give finite numbers")
     return value.item() if isinstance(value, np.generic) else value
 
 
@@ -92,7 +92,7 @@ def match(output: Tree, seen: Tree, compute: Callable[[str], Any], path: str = "
     """Which outputs were seen to have which values."""
     if isinstance(seen, Noisy):
         if std is not None:
-            raise type_refusal("P014", f"`return{path}` is seen through noise twice", _NOISE)
+            raise type_refusal("P014", f"`return{path}` is observed with noise twice", _NOISE)
         return match(output, seen_tree(seen.value), compute, path, seen.std)
     if _is_plain(output) and (type(seen) is str or isinstance(seen, (bool, np.bool_))) and std is None:
         return [(path, output, bool(seen) if isinstance(seen, np.bool_) else seen, None)]
@@ -101,7 +101,7 @@ def match(output: Tree, seen: Tree, compute: Callable[[str], Any], path: str = "
     if isinstance(seen, Labelled):
         return _match_labels(output, seen, compute, path, std)
     if isinstance(output, Labelled):
-        message = f"the outputs in `return{path}` have labels ({_listed(output)}), and what was seen has none"
+        message = f"the outputs in `return{path}` have labels ({_listed(output)}), but the observation has none"
         raise type_refusal("P015", message, "give a dictionary or a pandas Series with these labels")
     if isinstance(output, (list, RandomVector, np.ndarray)):
         if not isinstance(seen, (list, np.ndarray)):
@@ -109,7 +109,7 @@ def match(output: Tree, seen: Tree, compute: Callable[[str], Any], path: str = "
             raise type_refusal("P015", message, "give a list, or a dictionary by position")
         if len(seen) != len(output):
             message = f"{len(seen)} values are observed for `return{path}`, which has {len(output)}"
-            hint = "observe all of them, or give a dictionary of those that were seen, such as {0: 3.5}"
+            hint = "observe all of them, or pass a dictionary of the observed ones, such as {0: 3.5}"
             raise value_refusal("P410", message, hint)
         if isinstance(output, RandomVector) and isinstance(seen, np.ndarray) and seen.ndim == 1 and seen.dtype.kind in "iuf":
             return [(path, output, seen, std)]
@@ -180,7 +180,7 @@ def _read(output: Tree, text: str, compute: Callable[[str], Any], path: str, std
     """`44` or `44±0.1`."""
     value, sign, noise = text.replace("+-", "±").partition("±")
     if sign and std is not None:
-        raise type_refusal("P014", f"`return{path}` is seen through noise twice", _NOISE)
+        raise type_refusal("P014", f"`return{path}` is observed with noise twice", _NOISE)
     what = f"the observed value of `return{path}`"
     number = checked(compute(value), what)
     return path, output, number, checked(compute(noise), f"the noise of `return{path}`") if sign else std

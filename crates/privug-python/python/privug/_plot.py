@@ -63,7 +63,7 @@ def plot(analysis: "Analysis", secret: Union[int, str, None], ax: Any) -> Any:
     leak = analysis.leakage[name]._entries[0]
     if leak["as_if_published"]:
         # As wide as it will be, around a mean that depends on the values.
-        after = "as if published, mean not known yet"
+        after = "as if published, mean not yet known"
         variance = np.array([leak["posterior_variance"]], dtype=float)
         posterior = type(posterior)([name], posterior.mean, variance, variance.reshape(1, 1))
     if ax is None:

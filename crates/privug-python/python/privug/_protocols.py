@@ -186,5 +186,5 @@ def array_function(recorder: Recorder, function: Any, args: Tuple[Any, ...], kwa
     if known is None:
         if name in _NOT_GAUSSIAN:
             raise _refuse(name)
-        raise TypeError(f"P203: np.{name} has no meaning for random variables; known are {', '.join(_FUNCTIONS)}")
+        raise TypeError(f"P203: np.{name} is not supported for random variables; supported are {', '.join(_FUNCTIONS)}")
     return known(recorder, *args, **kwargs)

@@ -110,7 +110,7 @@ class _Walk:
     def array(self, value: Any, path: str, depth: int) -> Tree:
         if isinstance(value, np.ma.MaskedArray):
             if value.dtype.hasobject:
-                message = f"the masked array `return{path}` keeps what is behind its mask"
+                message = f"the masked array `return{path}` still contains its masked values"
                 raise type_refusal("P901", message, "return value[~value.mask]")
             return self.each(value.tolist(), path, depth) if value.ndim else self.tree(value.item(), path, depth + 1)
         if value.dtype.names:

@@ -45,7 +45,7 @@ class Prior:
 
     def _refuse(self, *_: object) -> Any:
         raise TypeError(
-            "this is a prior, not a random variable yet: give it to a parameter of the function that privug.analyze "
+            "this is a prior, not yet a random variable: give it to a parameter of the function that privug.analyze "
             "runs, and compute with it there"
         )
 
@@ -114,7 +114,7 @@ def number_text(value: Any) -> str:
         return repr(int(value))
     if isinstance(value, float):
         if not math.isfinite(value):
-            raise value_refusal("P416", f"{value} is given where a number is needed", "give finite numbers")
+            raise value_refusal("P416", f"{value} is used where a number is required", "give finite numbers")
         return repr(float(value))
     ratio = getattr(value, "as_integer_ratio", None)
     if ratio is not None:
@@ -185,7 +185,7 @@ def _spread(function: str, given: Dict[str, Any]) -> Tuple[Any, bool]:
         raise TypeError(f"P205: {function} has no parameter {unknown[0]!r}")
     found = [(value, _SPREADS[name]) for name, value in given.items() if value is not None]
     if len(found) > 1:
-        raise TypeError(f"P414: {function} is given a variance and a standard deviation; keep one of them")
+        raise TypeError(f"P414: {function} is given a variance and a standard deviation; remove one of them")
     if not found:
         raise TypeError(
             f"P414: {function} needs a variance; give the variance as second argument, or the standard deviation as "
@@ -221,7 +221,7 @@ def checked_size(size: Any) -> int:
         raise value_refusal("P408", f"the size {size} is negative", "give the number of variables")
     if size > MAX_SIZE:
         message = f"a vector of {size:.2g} random variables is more than an analysis may have ({MAX_SIZE:.0e})"
-        raise value_refusal("P602", message, "group people who are alike, or analyse a part of them")
+        raise value_refusal("P602", message, "group identical people, or analyse a subset")
     return size
 
 
@@ -391,11 +391,11 @@ def condition(variable: Any, value: Any = _NOTHING) -> None:
     recording = current("condition")
     name = recording.subject(caller(), "condition")
     if isinstance(variable, (Random, RandomVector)):
-        message = f"`{name}` is a Gaussian variable: which value was seen?"
+        message = f"`{name}` is a Gaussian variable: its observed value is missing"
         raise type_refusal("P502", message, "`condition(x, value)`")
     if not isinstance(variable, (bool, np.bool_)):
         message = f"`{name}` is of type {type(variable).__name__}, not an event"
-        raise type_refusal("P502", message, "`condition(event)` takes a truth value; `condition(x, value)` what was seen")
+        raise type_refusal("P502", message, "`condition(event)` takes a boolean; `condition(x, value)` an observed value")
     recording.see_event(name, bool(variable))
     return None
 

@@ -20,7 +20,7 @@ INSTEAD = (
     "write noise as privug.Normal(0, std=...) or privug.gaussian_mechanism(...), or draw from a generator made inside "
     "the function with a seed"
 )
-SEEDED = "a generator with a fixed seed is used: the numbers it draws are taken as constants that the attacker knows"
+SEEDED = "a generator with a fixed seed is used: its numbers are treated as constants known to the attacker"
 
 _GENERATORS = (random.Random, np.random.Generator, np.random.RandomState, np.random.BitGenerator)
 _ATOMS = {int, float, bool, str, bytes, type(None)}

@@ -238,7 +238,7 @@ def current(function: str) -> Recording:
     """The recording under way; an error if there is none."""
     recording = CURRENT.get()
     if recording is None:
-        raise RuntimeError(f"privug.{function} has a meaning only in a function that privug.analyze runs")
+        raise RuntimeError(f"privug.{function} can only be used in a function that privug.analyze runs")
     return recording
 
 

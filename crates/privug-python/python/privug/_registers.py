@@ -33,8 +33,8 @@ def audit_in_engine(request_of: Any, release: Tuple[str, str, Any], tables: Dict
     path, text, function = release
     people, secret = _secret(tables, given["secret"])
     if given["person"] is not None or given["published_before"] is not None or given["live"]:
-        message = "people in an engine are audited by groups, without person=, published_before= and live="
-        raise program_refusal("P830", "<tables>", message, "leave these out, or give a DataFrame")
+        message = "people in a database are audited by groups, without person=, published_before= and live="
+        raise program_refusal("P830", "<tables>", message, "omit these, or pass a DataFrame")
     for name, table in tables.items():
         if name != people and is_in_engine(table):
             message = f"`{name}` is not the table of the secret, and stays in the engine"
@@ -82,7 +82,7 @@ def grouped(table: Any, program: str, priors: List[str], secret: str, decimals: 
 
 def _secret(tables: Dict[str, Any], secrets: List[str]) -> Tuple[str, str]:
     if len(secrets) != 1:
-        raise type_refusal("P830", "several secrets are not audited by groups", "audit them one by one")
+        raise type_refusal("P830", "several secrets cannot be audited by groups", "audit them one by one")
     people, _, column = secrets[0].rpartition(".")
     people = people.strip() or next(iter(tables))
     if people not in tables or not is_in_engine(tables[people]):

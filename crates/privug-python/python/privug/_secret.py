@@ -73,13 +73,13 @@ def not_known(label: str, name: str) -> BaseException:
 
 def needs_values(label: str, name: str) -> BaseException:
     """The error for something that would turn secrets into numbers or texts."""
-    return refused("P309", label, "`{}` needs the values themselves, which nobody but the person should learn", name)
+    return refused("P309", label, "`{}` needs the secret values themselves", name)
 
 
 def decides(label: str, name: str) -> BaseException:
     """The error for rows chosen, ordered or counted by the secret."""
-    hint = "choose, order and group rows by public columns"
-    return refused("P802", label, "`{}` chooses, orders or counts rows by the secret", name, hint)
+    hint = "select, order and group rows by public columns"
+    return refused("P802", label, "`{}` selects, orders or counts rows by the secret", name, hint)
 
 
 def compared(label: str, name: str) -> BaseException:
@@ -291,7 +291,7 @@ class SecretValue(_Operators):
         return SecretValue(forms, self.label)
 
     def __hash__(self) -> int:
-        raise refused("P304", self.label, "`{}`: the secret is a key or in a set, where it is compared", "hash", "use public keys")
+        raise refused("P304", self.label, "`{}`: the secret is used as a key or in a set, where it is compared", "hash", "use public keys")
 
     def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Any:
         from ._secret_numpy import array_ufunc
@@ -468,11 +468,11 @@ def _not_affine(name: str, label: str) -> BaseException:
         hint = "multiply the secret by public numbers"
         return refused("P301", label, "a product of secrets is not linear", name, hint)
     if name == "true_divide":
-        hint = "divide by public numbers, or publish numerator and denominator by themselves"
+        hint = "divide by public numbers, or publish numerator and denominator separately"
         return refused("P302", label, "dividing by a secret is not linear", name, hint)
     if name in ("power", "float_power"):
         return refused("P303", label, "a power of a secret is not linear", name)
-    return refused("P310", label, "`//` or `%` of a secret is not linear", name, "use `/`, and round what is published")
+    return refused("P310", label, "`//` or `%` of a secret is not linear", name, "use `/`, and round the published result")
 
 
 def _spread(value: Any, shape: Tuple[int, ...]) -> Forms:

@@ -19,6 +19,28 @@ MAX_COLUMNS = 20_000
 """A matrix is not found column by column where there are more."""
 
 
+class _Flat:
+    """An array's elements in a row, as numpy's `flat` gives them."""
+
+    def __init__(self, array: Any) -> None:
+        self._array = array
+
+    def __len__(self) -> int:
+        return int(self._array.size)
+
+    def __iter__(self) -> Any:
+        return iter(self._array.ravel())
+
+    def __getitem__(self, key: Any) -> Any:
+        return self._array.ravel()[key]
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        places = np.arange(len(self))[key]
+        # numpy repeats what is too short.
+        new = np.resize(value, places.shape) if np.ndim(value) else value
+        self._array[np.unravel_index(places, self._array.shape)] = new
+
+
 class SecretArray(_Operators):
     """An array that depends on secrets."""
 
@@ -138,6 +160,15 @@ class SecretArray(_Operators):
         return self._taken(self._index().ravel(order=order))  # type: ignore[arg-type]
 
     flatten = ravel
+
+    @property
+    def flat(self) -> Any:
+        """All elements in a row, to go through, choose from and write to."""
+        return _Flat(self)
+
+    @flat.setter
+    def flat(self, value: Any) -> None:
+        _Flat(self)[:] = value
 
     def squeeze(self, axis: Any = None) -> Any:
         """Without axes of one element."""
@@ -280,7 +311,7 @@ def matmul(left: Any, right: Any) -> Any:
         raise ValueError(f"matmul: the shapes {np.shape(left)} and {np.shape(right)} do not fit")
     width = 1 if secrets.ndim == 1 else secrets.shape[1]
     if rows.size * width > MAX_MATRIX:
-        raise refused("P603", found.label, "`{}`: the matrix is too large", "@", "sum up groups first")
+        raise refused("P603", found.label, "`{}`: the matrix is too large", "@", "aggregate by groups first")
     row, column = np.nonzero(np.broadcast_to(rows[:, None, :] != 0, (rows.shape[0], width, rows.shape[1])).reshape(-1, rows.shape[1]))
     places = column * width + row % width
     shape = matrix.shape[:-1] + secrets.shape[1:]
@@ -301,7 +332,7 @@ def by_matrix(function: Callable[[np.ndarray], Any], value: Any, exact: bool = F
     # Before it is called: what it makes of many elements may be larger than the machine.
     offset = np.asarray(function(np.zeros(value.shape)), dtype=float) if size <= MAX_COLUMNS else np.zeros(0)
     if size > MAX_COLUMNS or size * offset.size > MAX_MATRIX:
-        raise refused("P603", value.label, "`{}`: the matrix is too large", "linear function", "sum up groups first")
+        raise refused("P603", value.label, "`{}`: the matrix is too large", "linear function", "aggregate by groups first")
     # What is a gap without any secret, such as the ends of a moving average, is one with them.
     gaps = np.isnan(offset)
     columns = np.zeros((size, offset.size))

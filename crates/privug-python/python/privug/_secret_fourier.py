@@ -30,9 +30,9 @@ def _resized(value: Any, n: Optional[int]) -> Any:
     """A series of `n` values: cut off, or with zeros behind it, as numpy does."""
     length = len(value) if n is None else int(n)
     if value.ndim != 1:
-        raise refused("P306", value.label, "`{}`: only series of one dimension are known", "np.fft", "transform them one by one")
+        raise refused("P306", value.label, "`{}`: only one-dimensional series are supported", "np.fft", "transform them one by one")
     if length * length > MAX_MATRIX:
-        raise refused("P603", value.label, "`{}`: the matrix is too large", "np.fft", "sum up groups first")
+        raise refused("P603", value.label, "`{}`: the matrix is too large", "np.fft", "aggregate by groups first")
     return value[:length] if length <= len(value) else np.concatenate([value, np.zeros(length - len(value))])
 
 

@@ -99,7 +99,7 @@ def _convolve(a: Any, v: Any, mode: str = "full") -> Any:
     if kernel is None or kernel.ndim != 1 or value.ndim != 1 or not len(kernel) or not len(value):
         raise ValueError("np.convolve takes arrays of one dimension that are not empty")
     if len(kernel) * len(value) > MAX_MATRIX:
-        raise refused("P603", value.label, "`{}`: the matrix is too large", "np.convolve", "sum up groups first")
+        raise refused("P603", value.label, "`{}`: the matrix is too large", "np.convolve", "aggregate by groups first")
     # Element t of the whole is Σ kernel[k]·value[t − k].
     places = np.repeat(np.arange(len(value)), len(kernel))
     target = places + np.tile(np.arange(len(kernel)), len(value))
@@ -116,6 +116,9 @@ def _convolve(a: Any, v: Any, mode: str = "full") -> Any:
 
 def _interp(x: Any, xp: Any, fp: Any, left: Any = None, right: Any = None, period: Any = None) -> Any:
     value = secret(fp)
+    ends = [secret(public(each)) if each is not None else None for each in (left, right)]
+    if any(end is not None for end in ends) and period is None and not label_of((x, xp)):
+        return _interp_ends(x, xp, fp, left, right)
     if value is None or label_of((x, xp, left, right)) or value.ndim != 1:
         raise not_linear(label_of((x, xp, fp, left, right)), "np.interp")
     known, wanted = np.asarray(public(xp), dtype=float), np.asarray(public(x), dtype=float)
@@ -135,6 +138,15 @@ def _interp(x: Any, xp: Any, fp: Any, left: Any = None, right: Any = None, perio
     used = weights.reshape(-1) != 0
     found = combined(value, target[used], places.reshape(-1)[used], weights.reshape(-1)[used], wanted.shape, exact=False)
     return binary("add", found, outside) if replaced.any() else found
+
+
+def _interp_ends(x: Any, xp: Any, fp: Any, left: Any, right: Any) -> Any:
+    """Secrets stand beyond the ends: between them as always, and outside what is given there."""
+    known, wanted = np.asarray(public(xp), dtype=float), np.asarray(public(x), dtype=float)
+    found: Any = np.interp(wanted, known, fp)
+    for beyond, end in ((wanted < known[0], left), (wanted > known[-1], right)):
+        found = found if end is None else np.where(beyond, end, found)
+    return found
 
 
 def least_squares(matrix: np.ndarray, response: Any, weights: Optional[np.ndarray] = None, rcond: Any = None) -> Any:
@@ -316,7 +328,7 @@ def _method(name: str) -> Callable[..., Any]:
 
 FUNCTIONS: Dict[str, Callable[..., Any]] = {
     "sum": _method("sum"), "mean": _method("mean"), "cumsum": _method("cumsum"), "average": _average, "nansum": _nan_sum,
-    "nanmean": _nan_mean, "nan_to_num": _nan_to_num, "diff": _diff, "lstsq": _lstsq, "polyfit": _polyfit, "solve": _solve,
+    "nanmean": _nan_mean, "nancumsum": lambda x, axis=None, **_: _nan_to_num(x).cumsum(axis), "nan_to_num": _nan_to_num, "diff": _diff, "lstsq": _lstsq, "polyfit": _polyfit, "solve": _solve,
     "round": _round, "around": _round, "round_": _round, "bincount": _bincount, "convolve": _convolve, "interp": _interp,
     "multi_dot": lambda arrays: functools.reduce(matmul, arrays), "cov": _cov, "apply_along_axis": _along_axis, "apply_over_axes": _over_axes, "real": lambda val: secret(val),
     "shape": lambda a: secret(a).shape, "ndim": lambda a: secret(a).ndim, "size": lambda a: secret(a).size,

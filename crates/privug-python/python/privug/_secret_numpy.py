@@ -234,7 +234,7 @@ def _moved(function: Any, name: str, inputs: Tuple[Any, ...], options: Dict[str,
         if is_secret(each) or _DATA_NAMES.get(key, {}).get(name) in data:
             options = {**options, key: pool.numbered(each)}
     if any(is_secret(each) for each in [*moved, *options.values()]):
-        raise refused("P307", _label(inputs), "`{}`: a secret chooses which elements are taken", f"np.{name}", "use public conditions and indices")
+        raise refused("P307", _label(inputs), "`{}`: a secret determines which elements are selected", f"np.{name}", "use public conditions and indices")
     return pool.values(_plain(function)(*moved, **options))
 
 

@@ -31,8 +31,8 @@ def _fit(original: Any) -> Any:
         places, weights = np.asarray(public(x), dtype=float), None if w is None else np.asarray(public(w), dtype=float)
         response = secret(public(y))
         if response._forms.missing().any():
-            hint = "leave rows without it out first"
-            raise refused("P306", response.label, "`{}`: the response has gaps", f"{cls.__name__}.fit", hint)
+            hint = "drop rows without it first"
+            raise refused("P306", response.label, "`{}`: the response has missing values", f"{cls.__name__}.fit", hint)
         degree = int(np.max(deg))
         return Fitted(lambda values: original(cls, places, values, deg, domain, rcond, False, weights, window, symbol), response, degree)
 

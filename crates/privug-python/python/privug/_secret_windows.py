@@ -88,7 +88,7 @@ def _summed(window: Any, column: Any, name: str) -> Any:
     lengths = (last - first).astype(np.int64)
     total = int(lengths.sum())
     if total > MAX_MATRIX:
-        raise refused("P603", column.label, "`{}`: its windows have too many rows together", "rolling", "sum up groups first")
+        raise refused("P603", column.label, "`{}`: its windows have too many rows together", "rolling", "aggregate by groups first")
     shifts = np.repeat(first - np.concatenate([[0], np.cumsum(lengths)[:-1]]), lengths) if len(lengths) else np.zeros(0, dtype=np.int64)
     places = present[np.arange(total, dtype=np.int64) + shifts]
     forms = column._forms.combined(np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64), places, None)
@@ -175,7 +175,7 @@ def _weighted(function: Callable[[np.ndarray], Any], column: Any) -> Any:
     missing = column.isna()
     size = len(column)
     if size > MAX_COLUMNS or size * size > MAX_MATRIX:
-        raise refused("P603", column.label, "`{}`: the table of weights is too large", "ewm", "sum up groups first")
+        raise refused("P603", column.label, "`{}`: the table of weights is too large", "ewm", "aggregate by groups first")
     empty = np.where(missing, np.nan, 0.0)
     gaps = np.isnan(np.asarray(function(empty.copy()), dtype=float))
     matrix = np.zeros((size, len(gaps)))

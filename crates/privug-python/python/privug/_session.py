@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import ast
+import functools
+import linecache
 import math
 import statistics
 import sys
@@ -286,6 +289,29 @@ def _of_pairs(original: Callable[..., Any]) -> Callable[..., Any]:
     return total
 
 
+@functools.lru_cache(4096)
+def _called_at(code: Any, instruction: int, line: int) -> str:
+    """The name of the function that the text of a program calls at an instruction; empty where that is not known."""
+    lines = [each.encode() for each in linecache.getlines(code.co_filename)]
+    places = list(code.co_positions()) if hasattr(code, "co_positions") else []
+    first, last, start, end = places[instruction // 2] if instruction // 2 < len(places) else (line, line, None, None)
+    if first is None or last is None or not 0 < first <= last <= len(lines):
+        return ""
+    if start is None or end is None:
+        # An older Python knows the line alone: it must be the only call there that makes an array.
+        found = [name for name in ("zeros", "empty", "full") if f"{name}(".encode() in lines[line - 1]]
+        return found[0] if len(found) == 1 else ""
+    part = lines[first - 1 : last]
+    part[-1] = part[-1][:end]
+    part[0] = part[0][start:]
+    try:
+        node: Any = ast.parse(b"(" + b"".join(part).strip().lstrip(b".") + b"\n)", mode="eval").body
+    except (SyntaxError, ValueError):
+        return ""
+    function = getattr(node, "func", None)
+    return function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
+
+
 def _making(original: Callable[..., Any], name: str, session: Session) -> Callable[..., Any]:
     """Arrays that the function under audit makes itself can take secrets."""
 
@@ -295,7 +321,9 @@ def _making(original: Callable[..., Any], name: str, session: Session) -> Callab
             return original(*inputs, **options)
         if name in ("zeros", "empty", "full"):
             made = original(*inputs, **options)
-            if made.dtype != float or not made.ndim:
+            called = "" if made.dtype != float or not made.ndim else _called_at(frame.f_code, frame.f_lasti, frame.f_lineno)
+            if called != name and frame.f_globals.get(called, frame.f_locals.get(called)) is not make:
+                # Compiled code has no frame of its own, and would write into the memory of an array that has none.
                 return made
             # What numpy leaves in an array without values is any number.
             filled = np.zeros(made.shape) if name == "empty" else made

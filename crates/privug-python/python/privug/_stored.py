@@ -50,7 +50,7 @@ class StoredAnalysis(_Page):
     def to_svg(self, secret: int = 0) -> str:
         """The picture of a secret."""
         if secret >= len(self._svg):
-            raise ValueError(f"a stored analysis has pictures of its first {MAX_PICTURES} secrets only: analyse it again")
+            raise ValueError(f"a stored analysis has plots of its first {MAX_PICTURES} secrets only: analyse it again")
         return self._svg[secret]
 
 

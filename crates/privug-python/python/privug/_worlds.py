@@ -16,8 +16,8 @@ MAX_RUNS = 4096
 """More combinations are not run."""
 
 ELSEWHERE = (
-    "give the program as a file, `privug.analyze('program.py')`, or as source='...': there it is not run, and sums over many "
-    "people are no combinations"
+    "pass the program as a file, `privug.analyze('program.py')`, or as source='...': it is then not run, and sums over "
+    "many people need no combinations"
 )
 
 
@@ -49,7 +49,7 @@ class Worlds:
         if len(values) == 1:
             return values[0]
         if len(values) > MAX_RUNS:
-            message = f"the function asks for a value that can be one of {len(values)}, and is run for each of them"
+            message = f"the function inspects a value that can be one of {len(values)}, and is run for each of them"
             raise value_refusal("P609", message, ELSEWHERE)
         place = len(self.asked)
         at = self.told[place] if place < len(self.told) else 0
@@ -94,5 +94,5 @@ def compared(recorder: Recorder, step: int) -> Optional[bool]:
 
 def too_many(count: int) -> Exception:
     """Why more runs are not made."""
-    message = f"the function asks for more than {count} combinations of discrete values, and is run once for each of them"
+    message = f"the function inspects more than {count} combinations of discrete values, and would be run once for each"
     return value_refusal("P609", message, ELSEWHERE)

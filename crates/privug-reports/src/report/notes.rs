@@ -24,19 +24,18 @@ pub fn sentence(note: &Note) -> String {
             format!("{} {is} from the other observations and the prior", list(names))
         }
         Note::NothingObserved => {
-            "nothing was observed: the measures say what publishing would reveal, whatever the values turn out to be"
+            "nothing was observed: the measures show what publishing would reveal, whatever the values"
                 .into()
         }
         Note::NothingPublished => "nothing was observed, so the posterior is the prior".into(),
         Note::NotObserved(names) => format!(
-            "no value was observed for {}: the measures are as if {} published too, whatever the values turn out to be",
+            "no value was observed for {}: the measures are as if {} published too, whatever the values",
             list(names),
             if names.count == 1 { "it were" } else { "they were" }
         ),
         Note::KnownBeforehand(names) => format!("{} is known beforehand (its prior variance is 0)", list(names)),
         Note::CertainWorldsWon => {
-            "what was seen is certain in some worlds and one value of a continuum in others: the \
-                                   former are infinitely more likely, and only they are left"
+            "the observations have positive probability in some worlds and only a density in others: only the former remain possible"
                 .into()
         }
         Note::MixtureUnknown(names) => {
@@ -45,9 +44,9 @@ pub fn sentence(note: &Note) -> String {
         }
         Note::Program { line: Some(line), words } => format!("line {line}: {words}"),
         Note::Program { line: None, words } => words.clone(),
-        Note::Rounded { line } => format!("line {line}: an irrational number is taken as the double nearest to it"),
+        Note::Rounded { line } => format!("line {line}: an irrational number is rounded to the nearest double"),
         Note::TogetherTooMuchWork => {
-            "the information gained about all secrets together takes too much work (`--max-work`)".into()
+            "the information gained about all secrets together is too expensive to compute (raise `--max-work`)".into()
         }
         Note::TogetherUndecidable => {
             "the information gained about all secrets together is unknown: it depends on how an irrational number is rounded"
@@ -61,10 +60,10 @@ pub fn sentence(note: &Note) -> String {
         }
         Note::PriorKnowsPeople(count) => {
             let people = counted(*count, "1 person", "people");
-            format!("{people} cannot be disclosed, because the prior knows them exactly (its variance is 0)")
+            format!("{people} cannot be disclosed, because they are known exactly beforehand (the prior variance is 0)")
         }
         Note::ExplainedSome { explained, disclosed } => format!(
-            "which figures disclose whom was looked up for {} of {} disclosed people",
+            "which figures disclose whom was determined for {} of {} disclosed people",
             number(*explained as f64),
             number(*disclosed as f64)
         ),
@@ -73,12 +72,11 @@ pub fn sentence(note: &Note) -> String {
             let (is, follows, tells) =
                 if *count == 1 { ("is", "it follows", "adds") } else { ("are", "they follow", "add") };
             format!(
-                "{figures} {is} redundant: {follows} from the figures before and {tells} nothing more. To suppress such a \
-                 figure, something that it follows from must be suppressed as well"
+                "{figures} {is} redundant: {follows} from the earlier figures and {tells} nothing more. To suppress such a figure, also suppress one of those it follows from"
             )
         }
         Note::NothingAboutSecret => "nothing about the secret is published".into(),
-        Note::Confidential => "this report itself contains real values of people, and must not be published".into(),
+        Note::Confidential => "this report contains real values of people, and must not be published".into(),
     }
 }
 
@@ -88,8 +86,7 @@ fn prior_refuted(check: &PriorCheck, furthest: Option<&Furthest>) -> String {
     let p_value = if log10 < -300.0 { "p < 1e-300".to_owned() } else { format!("p = {:.0e}", 10f64.powf(log10)) };
     let figures = counted(surprise.observations, "1 figure", "figures");
     let mut sentence = format!(
-        "the data refute the prior: the values are {} times as far from what it predicts as it expects (χ² = {} for \
-         {figures}, {p_value})",
+        "the data refute the prior: the values are {} times as far from its prediction as expected (χ² = {} for {figures}, {p_value})",
         number(surprise.ratio()),
         number(surprise.squares),
     );
@@ -100,7 +97,7 @@ fn prior_refuted(check: &PriorCheck, furthest: Option<&Furthest>) -> String {
     sentence.push_str(if check.cured_by_std {
         ". If the second argument of Normal were a standard deviation, they would fit; it is a variance, so write `std=`"
     } else {
-        ". What is said here is about an attacker who believes it all the same; is it what you meant?"
+        ". This report describes an attacker who believes it nevertheless; is this the prior you meant?"
     });
     sentence
 }
@@ -142,11 +139,11 @@ mod tests {
     fn one_figure_and_several_are_spoken_of_as_people_do() {
         assert!(
             sentence(&Note::RedundantFigures(1))
-                .starts_with("1 figure is redundant: it follows from the figures before and adds")
+                .starts_with("1 figure is redundant: it follows from the earlier figures and adds")
         );
         assert!(
             sentence(&Note::RedundantFigures(7))
-                .starts_with("7 figures are redundant: they follow from the figures before and add ")
+                .starts_with("7 figures are redundant: they follow from the earlier figures and add ")
         );
     }
 }

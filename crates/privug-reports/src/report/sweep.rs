@@ -186,7 +186,10 @@ pub fn calibration_to_text(axis: &Axis, result: &Calibrated, smallest: bool) -> 
             format!("{name} = {value:?} is the {wanted} value in {range} that meets the requirements\n")
         }
         (Outcome::HoldsAtEnd, None) => {
-            format!("every value of {name} that was tried in {range} meets the requirements, also {}\n", number(value))
+            format!(
+                "every value of {name} that was tried in {range} meets the requirements, including {}\n",
+                number(value)
+            )
         }
         (Outcome::HoldsAtEnd, Some(fails)) => format!(
             "{name} = {} meets the requirements; it is the {wanted} value of the range {range} (they fail at {})\n",
@@ -207,7 +210,7 @@ pub fn calibration_to_text(axis: &Axis, result: &Calibrated, smallest: bool) -> 
     }
     if result.switches_repeatedly {
         text.push_str(
-            "  caveat: the requirements hold, fail and hold again over the range; other values may meet them too\n",
+            "  caveat: the requirements hold, fail and hold again within the range; other values may meet them too\n",
         );
     }
     text.push_str(&format!("  {} runs\n", result.runs));

@@ -342,8 +342,8 @@ const SHOWN_MEASURES: &[Shown] = &[
         &["mutual_information_bits"],
         "information gained from the outputs, averaged over their values",
     ),
-    shown("KL divergence", &["kl_posterior_prior_bits"], "how far these values moved the attacker (information gain)"),
-    shown("total variation", &["total_variation"], "the most by which any event's probability changed"),
+    shown("KL divergence", &["kl_posterior_prior_bits"], "how far these values moved the attacker's belief"),
+    shown("total variation", &["total_variation"], "the largest change in the probability of any event"),
     shown("squared error", &["squared_error_prior", "squared_error_posterior"], "of the attacker's best guess"),
     shown(
         "right guess",
@@ -388,7 +388,7 @@ fn leaked(text: &mut String, analysis: &Analysis, palette: Palette) {
             line(text, format_args!("  {label:<20} {value:<24} {}{meaning}{tolerance}{}", palette.faint, palette.end));
         }
         if !unknown.is_empty() {
-            let (names, why) = (unknown.join(", "), "depending on the values that are published");
+            let (names, why) = (unknown.join(", "), "depending on the published values");
             line(text, format_args!("  {:<20} {names}, {}{why}{}", "not known yet", palette.faint, palette.end));
         }
     }

@@ -75,7 +75,7 @@ impl Register {
                 let message = match (others(&register.names, &names), others(&names, &register.names)) {
                     (Some(name), _) => format!("there is no column `{name}`, which {first} has"),
                     (None, Some(name)) => format!("there is a column `{name}`, which {first} does not have"),
-                    (None, None) => format!("the columns are others than those of {first}"),
+                    (None, None) => format!("the columns differ from those of {first}"),
                 };
                 return Err(TableError::new(message).in_file(&part.named()).hint("give all files the same columns"));
             }
@@ -138,13 +138,13 @@ impl Register {
             let rows = grouper.groups_of(piece)?;
             // Somebody of a group that was not there before.
             if rows.groups.iter().any(|group| *group as usize >= grouper.len()) {
-                return Err(TableError::new("the table has changed while it was read").into());
+                return Err(TableError::new("the table changed while it was being read").into());
             }
             each(&rows)
         })?;
         match complete {
             true => Ok(()),
-            false => Err(TableError::new("the table has changed while it was read").into()),
+            false => Err(TableError::new("the table changed while it was being read").into()),
         }
     }
 
@@ -182,7 +182,7 @@ impl Register {
                 },
             )?;
             if version(&part.path) != part.version {
-                let error = TableError::new("the file has changed while it was read").in_file(&part.named());
+                let error = TableError::new("the file changed while it was being read").in_file(&part.named());
                 return Err(error.hint("audit a copy that nobody writes to").into());
             }
             if !complete {
@@ -217,7 +217,7 @@ fn files_of(folder: &Path) -> Result<Vec<PathBuf>, TableError> {
     match files.is_empty() {
         false => Ok(files),
         true => {
-            Err(refuse("the folder has no CSV and no Parquet files".to_owned()).hint("subfolders are not looked into"))
+            Err(refuse("the folder has no CSV and no Parquet files".to_owned()).hint("subfolders are not searched"))
         }
     }
 }

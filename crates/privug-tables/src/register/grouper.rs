@@ -131,13 +131,13 @@ impl Grouper {
             }
             codes.push(self.columns[place].codes(column.data()).map_err(|_| {
                 let error = TableError::new("the column holds numbers in one part of the table and strings in another");
-                error.in_column(column.name()).hint("make it one of strings in all files")
+                error.in_column(column.name()).hint("store it as strings in all files")
             })?);
         }
         let column = &piece.columns()[self.secret];
         let secrets = numbers_of(column.data()).ok_or_else(|| {
             let message = format!("the column holds {}", column.data().kind());
-            TableError::new(message).in_column(column.name()).hint("a secret is a column of numbers")
+            TableError::new(message).in_column(column.name()).hint("a secret must be a column of numbers")
         })?;
         if let Data::Integers(values) = column.data()
             && let Some(value) = values.iter().find(|value| (**value as f64) as i64 != **value)

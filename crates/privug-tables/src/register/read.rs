@@ -72,16 +72,15 @@ pub fn groups_of_table(table: &Table, secret: &str) -> Result<(Groups, Vec<Strin
     for row in 0..count {
         let at = |column: &str, message: &str| refuse(column, message).at_row(row + 1);
         if sizes[row] == 0 || (known[row] != 0 && known[row] != sizes[row]) {
-            let error = at("privug_known", "people with and without a secret are one group, or nobody is");
-            return Err(error.hint("give the groups as the query of `privug plan` gave them"));
+            let error = at("privug_known", "a group mixes people with and without a secret, or is empty");
+            return Err(error.hint("use the unchanged result of the query that `privug plan` printed"));
         }
         if inexact[row] != 0 {
-            let error = at("privug_inexact", "secrets have more decimals than the query adds up, or are infinite");
-            return Err(error.hint("make the plan again with more `--decimals`"));
+            let error = at("privug_inexact", "secrets have more decimals than the query sums, or are infinite");
+            return Err(error.hint("rerun `privug plan` with more `--decimals`"));
         }
         if merged[row] != 0 {
-            let error =
-                at("privug_merged", "the engine takes different texts to be the same, which the script tells apart");
+            let error = at("privug_merged", "the database treats strings as equal that the script distinguishes");
             return Err(
                 error.hint("group by columns with a binary collation: make a view with `COLLATE \"C\"` or the like")
             );
@@ -96,7 +95,7 @@ pub fn groups_of_table(table: &Table, secret: &str) -> Result<(Groups, Vec<Strin
         ];
         if there.contains(&!has_secret) {
             let error = at("privug_sum", "some of the sums of the group are missing");
-            return Err(error.hint("did a sum overflow? make the plan again with fewer `--decimals`"));
+            return Err(error.hint("did a sum overflow? rerun `privug plan` with fewer `--decimals`"));
         }
         let kept = largest.iter().filter(|one| one[row].is_some()).count() as u64;
         if kept != known[row].min(LARGEST as u64) {
@@ -107,7 +106,7 @@ pub fn groups_of_table(table: &Table, secret: &str) -> Result<(Groups, Vec<Strin
     let scale = scale_of(&sums).max(scale_of(&absolute));
     if scale > MAX_SCALE {
         let error = refuse("privug_sum", format!("the sums have {scale} digits after the decimal point"));
-        return Err(error.hint("make the plan again with fewer `--decimals`"));
+        return Err(error.hint("rerun `privug plan` with fewer `--decimals`"));
     }
     let at = |all: &[Option<Decimal>], name: &str| -> Result<Vec<Option<i128>>, TableError> {
         let units = |(row, one): (usize, &Option<Decimal>)| match one {
@@ -167,7 +166,7 @@ impl Reader<'_> {
     pub(super) fn column(&self, name: &str) -> Result<&Data, TableError> {
         self.table.column(name).map(|column| column.data()).ok_or_else(|| {
             let error = refuse(name, "the table of groups has no such column");
-            error.hint("give it as the query of `privug plan` gave it")
+            error.hint("use the unchanged result of the query that `privug plan` printed")
         })
     }
 
@@ -203,13 +202,13 @@ impl Reader<'_> {
         let data = self.column(name)?;
         if matches!(data, Data::Numbers(values) if values.iter().any(|value| !value.is_nan())) {
             // A double may have lost digits of it.
-            let error = refuse(name, "the sums are numbers with a point, and may have lost digits");
-            return Err(error.hint("keep them as texts of decimals, as the query of `privug plan` gives them"));
+            let error = refuse(name, "the sums are floating-point numbers, and may have lost digits");
+            return Err(error.hint("store them as decimal strings, as the query of `privug plan` returns them"));
         }
         let read = |row: usize| match data.show(row) {
             None => Ok(None),
             Some(text) => Decimal::read(&text).map(Some).ok_or_else(|| {
-                refuse(name, format!("`{text}` is not a decimal")).at_row(row + 1).hint("sums are texts of decimals")
+                refuse(name, format!("`{text}` is not a decimal")).at_row(row + 1).hint("sums must be decimal strings")
             }),
         };
         (0..self.table.row_count()).map(read).collect()
@@ -230,8 +229,7 @@ impl Reader<'_> {
             return Err(refuse("privug_prior_column", format!("the table that was grouped has no column `{own}`")));
         }
         if let Some(row) = self.whole("privug_prior_inexact")?.iter().position(|count| *count != 0) {
-            let message =
-                "prior means are too large, or so small that 12 digits after the decimal point do not tell them";
+            let message = "prior means are too large, or too small for 12 decimal places";
             let error = refuse("privug_prior_inexact", message).at_row(row + 1);
             return Err(error.hint("give prior means and secrets in other units, or round the prior means"));
         }

@@ -64,8 +64,10 @@ impl Reader<'_> {
             let (Some(least), Some(most)) = (ends[0][row], ends[1][row]) else { return Err(missing()) };
             let is_sign_mixed = least.signum() * most.signum() < 0.0 || (least == 0.0) != (most == 0.0);
             if known[row] != rows[row] || least > most || at[0][row] == 0 || at[1][row] == 0 || is_sign_mixed {
-                let error = refuse("privug_weight_known", "people whose weights tell them apart are one group");
-                return Err(error.at_row(row + 1).hint("give the groups as the query of `privug plan` gave them"));
+                let error = refuse("privug_weight_known", "a group mixes people with different weights");
+                return Err(error
+                    .at_row(row + 1)
+                    .hint("use the unchanged result of the query that `privug plan` printed"));
             }
             let count = rows[row] as f64;
             let pair = |one: &Option<Decimal>| one.map(PairSum::of_decimal);
@@ -104,10 +106,7 @@ impl Reader<'_> {
             let size_above = pair(&absolute[row]).map_or(0.0, |sum| sum.high);
             let is_product_told = least == most || size_above == 0.0 || off(WEIGHT_DECIMALS) <= LOST * size_above;
             if !is_told || !is_product_told {
-                let error = refuse(
-                    "privug_weight_squares",
-                    "weights are so close together that their decimals do not tell them",
-                );
+                let error = refuse("privug_weight_squares", "weights are too close together for their decimal places");
                 return Err(error
                     .at_row(row + 1)
                     .hint("give weights and secrets in smaller units, or group by the weights"));

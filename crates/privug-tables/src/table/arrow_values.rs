@@ -196,7 +196,7 @@ impl Filled {
                 is_there.then(|| next - 1)
             })
             .collect();
-        let outside = || broken("a place lies outside its dictionary");
+        let outside = || broken("an index is out of range for its dictionary");
         let targets = found.iter().map(|place| {
             usize::try_from(*place).ok().and_then(|place| stored_at.get(place).copied()).ok_or_else(outside)
         });

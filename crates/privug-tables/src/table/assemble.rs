@@ -28,7 +28,7 @@ impl CellFault {
         CellFault {
             row: None,
             message: format!("the column has the type {name}"),
-            hint: "leave it out: numbers, booleans, strings and dates are understood",
+            hint: "drop it: numbers, booleans, strings and dates are supported",
         }
     }
 
@@ -52,7 +52,7 @@ impl Columns {
     pub(super) fn new(names: Vec<String>, missing: Missing) -> Result<Self, TableError> {
         if names.len() > MAX_COLUMNS {
             let error = TableError::new(format!("the table has {} columns", names.len()));
-            return Err(error.hint("choose those that are needed"));
+            return Err(error.hint("select those that are needed"));
         }
         if names.is_empty() {
             return Err(TableError::new("the table has no columns"));

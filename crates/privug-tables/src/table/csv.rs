@@ -298,7 +298,7 @@ fn bounded_pass<E: From<TableError>>(
 fn column_names(record: &::csv::ByteRecord) -> Result<Vec<String>, TableError> {
     if record.len() > MAX_COLUMNS {
         return Err(
-            TableError::new(format!("the table has {} columns", record.len())).hint("choose those that are needed")
+            TableError::new(format!("the table has {} columns", record.len())).hint("select those that are needed")
         );
     }
     let mut names: Vec<String> = Vec::with_capacity(record.len());

@@ -44,7 +44,7 @@ pub use write::{Cells, ColumnPiece, ParquetWriter};
 pub const NO_LABEL: u32 = u32::MAX;
 
 /// What can be done about a missing value that is refused.
-const MISSING_HINT: &str = "fill it in, or leave missing values out figure by figure with `--missing pandas`";
+const MISSING_HINT: &str = "fill it in, or let every figure skip missing values with `--missing pandas`";
 
 /// More rows than this are refused.
 pub const MAX_ROWS: usize = 100_000_000;
@@ -55,7 +55,7 @@ pub const MAX_COLUMNS: usize = 10_000;
 /// A cell longer than this is refused.
 pub const MAX_CELL_BYTES: usize = 1 << 20;
 
-/// What to do about missing values.
+/// How to treat missing values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Missing {
     /// Keep them as missing: every figure leaves them out as pandas does.
@@ -111,12 +111,12 @@ impl Table {
     pub fn from_columns(columns: Vec<(String, Data)>, row_count: usize) -> Result<Table, TableError> {
         if columns.len() > MAX_COLUMNS || row_count > MAX_ROWS || columns.len().saturating_mul(row_count) > MAX_CELLS {
             let message = format!("{} columns of {row_count} rows are too many", columns.len());
-            return Err(TableError::new(message).hint("leave out the columns that are not needed"));
+            return Err(TableError::new(message).hint("drop the columns that are not needed"));
         }
         let mut seen = std::collections::HashSet::new();
         for (name, data) in &columns {
             if !seen.insert(name.as_str()) {
-                let message = format!("two columns are called `{name}`");
+                let message = format!("two columns have the name `{name}`");
                 return Err(TableError::new(message).hint("rename one of them"));
             }
             if data.len() != row_count {
@@ -127,7 +127,7 @@ impl Table {
                 && let Some(row) = values.iter().position(|value| value.is_infinite())
             {
                 let message = format!("row {}, column `{name}`: {} is not a number", row + 1, values[row]);
-                return Err(TableError::new(message).hint("correct the cell, or let it be missing"));
+                return Err(TableError::new(message).hint("correct the cell, or leave it empty"));
             }
         }
         let columns = columns.into_iter().map(|(name, data)| TableColumn { name, data, not_a_number: None });

@@ -120,7 +120,7 @@ impl Opened {
             let field = &self.fields[*place];
             field.column.as_ref().map_err(|kind| {
                 let error = TableError::new(format!("the column has the type {kind}")).in_column(&field.name);
-                error.hint("leave it out: numbers, booleans, strings and dates are understood")
+                error.hint("drop it: numbers, booleans, strings and dates are supported")
             })
         });
         let fields = fields.collect::<Result<Vec<_>, TableError>>()?;

@@ -59,7 +59,7 @@ fn missing_values_are_refused_or_left_out() {
     for spelling in ["", "NA", "nan", "NaN", "NULL", "n/a"] {
         let content = format!("a,b\n1,x\n{spelling},y\n3,z\n");
         let said = error(&content);
-        let expected = "row 2 (line 3), column `a`: the value is missing; fill it in, or leave missing values out figure by figure with `--missing pandas`";
+        let expected = "row 2 (line 3), column `a`: the value is missing; fill it in, or let every figure skip missing values with `--missing pandas`";
         assert_eq!(said, expected, "{spelling}");
         let table = try_table(&content, Missing::DropRows).expect("a table");
         assert_eq!((table.row_count(), table.dropped_rows()), (2, 1));

@@ -111,7 +111,7 @@ fn suppressed_cells_of_a_row_are_known_together_by_its_margin() {
     assert!(found.figures.iter().all(|figure| !figure.broken.iter().any(|(rule, _)| *rule == Rule::Recoverable)));
     let reason = found.reasons.iter().find(|reason| reason.rule == Rule::SmallCount && reason.verdict == Verdict::Fail);
     let words = reason_sentence(&found, reason.expect("two people"));
-    assert!(words.contains("`t[B, HIV]`, `t[B, TB]` count 2 people together"), "{words}");
+    assert!(words.contains("`t[B, HIV]`, `t[B, TB]` together count 2 people"), "{words}");
     assert_eq!(found.verdict, Verdict::Fail);
     // Without complementary cells each is recovered.
     let found = of(&["t[B, HIV]"]);

@@ -74,10 +74,10 @@ fn rows_that_do_not_belong_together_are_not_combined() {
 fn masks_are_joined_by_their_own_operators() {
     assert_refused(
         "people[(people.sex == 'male') and (people.age > 30)].income.sum()",
-        "P407 the truth of a column is ambiguous",
+        "P407 the truth value of a column is ambiguous",
     );
     assert_refused("people[people.age > 20 & people.age < 30].income.sum()", "P119");
-    assert_refused("people[20 < people.age < 30].income.sum()", "P407 the truth of a column is ambiguous");
+    assert_refused("people[20 < people.age < 30].income.sum()", "P407 the truth value of a column is ambiguous");
     assert_refused("people[people.age].income.sum()", "P407 rows are chosen by a column of integers");
     assert_refused(
         "people[people.age == 'young'].income.sum()",
@@ -133,7 +133,7 @@ fn what_is_given_beside_the_script_is_checked() {
     let near = sensitive("sex == \"femal\"");
     assert!(near.starts_with("P014 `sex` cannot be `femal` | did you mean `female`?"), "{near}");
     let none = sensitive("sex in [\"x\"]");
-    assert!(none.starts_with("P014 no value that `sex` can have is sensitive by this"), "{none}");
+    assert!(none.starts_with("P014 no possible value of `sex` is sensitive by this"), "{none}");
     let missing = refusal(&input("def release(people, staff):\n    return people.income.sum()\n")).remove(0);
     assert!(
         missing.starts_with(

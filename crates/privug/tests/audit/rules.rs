@@ -301,7 +301,7 @@ fn what_is_wrong_with_secrets_and_priors_is_said() {
     };
     let both = ["people.income", "people.debt"];
     for (said, expected) in [
-        (refused(&both, &["Normal(1, 2)"]), "does not say whose it is | name it: `income=Normal(1, 2)` | Normal(1, 2)"),
+        (refused(&both, &["Normal(1, 2)"]), "does not name one | name it: `income=Normal(1, 2)` | Normal(1, 2)"),
         (refused(&both, &["income=Normal(1, 2)"]), "`debt` has no prior | say what the attacker believes"),
         (
             refused(&both, &["incme=Normal(1, 2)"]),

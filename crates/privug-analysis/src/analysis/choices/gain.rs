@@ -23,7 +23,7 @@ pub(super) fn of_secret(options: &Options, prior: &Belief) -> Result<Option<Gain
             for secret in &secrets {
                 let text = secret.to_string();
                 let Some(column) = table.secrets.iter().position(|name| *name == text) else {
-                    let hint = "the columns after the first are the values of the secret, as reports write them";
+                    let hint = "the columns after the first must be the values of the secret, as shown in reports";
                     return Err(refuse(format!("the table has no column for `{text}`"), hint));
                 };
                 columns.push(column);
@@ -47,14 +47,14 @@ pub(super) fn of_secret(options: &Options, prior: &Belief) -> Result<Option<Gain
                 .map(|inner| Diagnostic { span: *span, related: Vec::new(), ..inner })
                 .collect::<Vec<Diagnostic>>(),
             Unusable::Because(message) => {
-                refuse(message, "write an expression of `guess` and `secret`, such as 'abs(guess - secret) <= 1'")
+                refuse(message, "write an expression in `guess` and `secret`, such as 'abs(guess - secret) <= 1'")
             }
         })?,
     };
     Gain::new(rows, secrets.len()).map(Some).map_err(|error| {
         let message = match error {
             GainError::NoGuess => "the table has no guess".to_owned(),
-            GainError::NotAGain(gain) => format!("{gain} is not a gain: gains are numbers from 0 on"),
+            GainError::NotAGain(gain) => format!("{gain} is not a gain: gains must be nonnegative numbers"),
             GainError::Shape { found, expected } => format!("a guess has {found} gains for {expected} values"),
         };
         refuse(message, "give each guess a number for each value of the secret")
@@ -71,11 +71,13 @@ enum Unusable {
 fn by_expression(expression: &str, secrets: &[&PlainValue]) -> Result<Vec<Vec<f64>>, Unusable> {
     let count = secrets.len();
     if count > MAX_VALUES {
-        return Err(Unusable::Because(format!("the secret has {count} values; {MAX_VALUES} are tried in pairs")));
+        return Err(Unusable::Because(format!(
+            "the secret has {count} values; at most {MAX_VALUES} are supported with a gain expression"
+        )));
     }
     let literals: Option<Vec<String>> = secrets.iter().map(|secret| secret.literal()).collect();
     let Some(literals) = literals else {
-        return Err(Unusable::Because("the secret has values that Python cannot write down".to_owned()));
+        return Err(Unusable::Because("the secret has values without a Python literal".to_owned()));
     };
     let values = literals.join(", ");
     let program = format!(

@@ -59,7 +59,7 @@ pub(in crate::analysis) fn decide<S: Scalar>(
                     return Err(refuse(Code::NothingToJudge, message, &hint));
                 }
                 if name.starts_with("g_") && options.gain.is_none() {
-                    let message = format!("`{name}` needs to know what a guess is worth");
+                    let message = format!("`{name}` needs a gain function");
                     return Err(refuse(Code::MalformedRequirement, message, "give it with `--gain`"));
                 }
                 if name.starts_with("truth_") && choices.secrets.iter().any(|secret| secret.truth.is_none()) {

@@ -27,7 +27,7 @@ pub(super) fn tell<S: Scalar>(
             let names: Vec<&str> = secrets.iter().map(|secret| secret.name.as_str()).take(10).collect();
             let message = match &truth.secret {
                 Some(name) => format!("`{name}` is not a secret of this analysis"),
-                None => "there are several secrets: which one is this the truth of?".to_owned(),
+                None => "there are several secrets: name the one this is the true value of".to_owned(),
             };
             return Err(refuse(message, format!("the secrets are `{}`", names.join("`, `"))));
         };
@@ -35,7 +35,10 @@ pub(super) fn tell<S: Scalar>(
         let value = match (&secret.prior, model.numbers[truth.value]) {
             (Belief::Mixture(_), Some(number)) => PlainValue::Number(number),
             (Belief::Mixture(_), None) => {
-                return Err(refuse("the truth of this secret is a number".to_owned(), "write a number".to_owned()));
+                return Err(refuse(
+                    "the true value of this secret must be a number".to_owned(),
+                    "write a number".to_owned(),
+                ));
             }
             (Belief::Discrete(values), number) => {
                 let written = truth.text.trim().trim_matches(['"', '\'']);
@@ -54,8 +57,7 @@ pub(super) fn tell<S: Scalar>(
                 match found.or_else(|| number.and_then(within)) {
                     Some(value) => value,
                     None => {
-                        let message =
-                            format!("`{}` cannot be {}: the prior gives it no probability", secret.name, truth.text);
+                        let message = format!("`{}` cannot be {}: its prior probability is 0", secret.name, truth.text);
                         let shown: Vec<String> =
                             values.iter().take(10).map(|chance| chance.value.to_string()).collect();
                         return Err(refuse(message, format!("it can be {}", shown.join(", "))));

@@ -52,8 +52,8 @@ pub(in super::super) fn assess<S: Stages>(
 ) -> Result<Audit, Failure> {
     let policy = &settings.policy;
     let Some(discrete) = all_discrete(&release.beliefs) else {
-        let message = "some secrets are discrete, and some have a prior of numbers";
-        let hint = "audit them one after the other: they are independent, so that the two audits tell all there is";
+        let message = "some secrets have a discrete prior, and some a continuous one";
+        let hint = "audit them separately: they are independent, so two audits cover everything";
         let place = release.outputs.first().map_or(privug_language::source::Span::START, |output| output.span);
         return Err(refuse(&release, vec![Diagnostic::error(Code::BadSecret, place, message).hint(hint)]));
     };
@@ -78,7 +78,7 @@ pub(in super::super) fn assess<S: Stages>(
     let protection = protect(&release, defences, &contributions).map_err(Failure::Refused)?;
     let published: Vec<usize> = (0..release.outputs.len()).filter(|index| !protection.suppressed[*index]).collect();
 
-    progress(Progress::Begin("telling people apart"));
+    progress(Progress::Begin("classifying people"));
     let mut collector = Collector::new(release.secrets.len());
     for figure in &published {
         collector.look(*figure, &parts(*figure)?);
@@ -266,13 +266,12 @@ pub(in super::super) fn assess<S: Stages>(
     if noisy > 0 {
         let figures = if noisy == 1 { "1 figure has".to_owned() } else { format!("{noisy} figures have") };
         audit.notes.push(Note::from(format!(
-            "{figures} noise, which is not taken into account for a discrete secret: what is said here is what they would \
-             tell without it"
+            "{figures} noise, which is ignored for a discrete secret: the report shows what they would reveal without it"
         )));
     }
     audit.notes.extend(outcomes.note().map(Note::from));
     if !settings.supports.is_empty() {
-        let words = "`--support` is not looked at here: a discrete prior says itself which values are possible";
+        let words = "`--support` is ignored here: a discrete prior already defines which values are possible";
         audit.notes.push(Note::from(words.to_owned()));
     }
     audit.notes.extend(known_note(&release).map(Note::from));
@@ -299,8 +298,8 @@ fn all_discrete(beliefs: &[Belief]) -> Option<Vec<&Discrete>> {
 
 fn mixed<S: Scalar>(release: &Release<S>, figure: usize) -> Failure {
     let output = &release.outputs[figure];
-    let message = format!("`{}` depends on something random that is no secret", output.name);
-    let hint = "a script that is audited draws no random numbers of its own";
+    let message = format!("`{}` depends on a random variable that is not a secret", output.name);
+    let hint = "an audited script must not draw random numbers";
     refuse(release, vec![Diagnostic::error(Code::RandomRelease, output.span, message).hint(hint)])
 }
 
@@ -383,8 +382,7 @@ fn hide(solution: &mut Solution<'_>, opaque: &[Vec<u32>]) {
 fn known_note<S>(release: &Release<S>) -> Option<String> {
     release.known_groups.as_ref()?;
     Some(
-        "the attacker knows only some columns of everybody: of people who agree in these, how the others are distributed \
-         is known, but not who has which"
+        "the attacker knows only some columns: for people who agree in these, the attacker knows how the other columns are distributed, but not who has which value"
             .to_owned(),
     )
 }
@@ -403,7 +401,6 @@ fn inexact_note(audit: &Audit) -> Option<String> {
         count => format!("the probabilities of {count} secrets are"),
     };
     Some(format!(
-        "{secrets} no fractions: they would be too long, or hang on a median or on rounding at random, and are doubles \
-         with a proven bound instead"
+        "{secrets} not given as fractions: these would be too long, or depend on a median or on random rounding; doubles with a proven error bound are given instead"
     ))
 }

@@ -75,13 +75,11 @@ impl Outcomes {
             open => format!("{open} figures are"),
         };
         let mut words = format!(
-            "{figures} rounded at random to one of two multiples, and which is not known beforehand: what is said of people \
-             is the worst that can be published, and the likelier multiple is shown"
+            "{figures} randomly rounded to one of two multiples, and which one is not known beforehand: results about people are for the worst case, and the likelier multiple is shown"
         );
         if !self.too_many.is_empty() {
             words.push_str(
-                "; where too many such figures are about the same people (more than ten, or fewer that overlap in many ways), what they \
-                 tell together is not known",
+                "; where too many such figures are about the same people (more than ten, or fewer that overlap in many ways), what they reveal together is unknown",
             );
         }
         Some(words)

@@ -125,8 +125,8 @@ fn named<S>(release: &Release<S>, defence: &Defence) -> Result<Vec<usize>, Box<D
         return Ok(new);
     }
     if !figures.is_empty() {
-        let message = format!("`{name}` was published before, and cannot be taken back");
-        let hint = "defences are about the figures of the new release";
+        let message = format!("`{name}` was published earlier, and cannot be withdrawn");
+        let hint = "defences apply to the figures of the new release";
         return Err(Box::new(Diagnostic::error(Code::BadDefence, defence.span, message).hint(hint)));
     }
     let tables: BTreeSet<&str> = release.names().map(table_of).collect();
@@ -138,7 +138,7 @@ fn named<S>(release: &Release<S>, defence: &Defence) -> Result<Vec<usize>, Box<D
             format!("the figures are {}{}", shown.join(", "), if tables.len() > 10 { ", …" } else { "" })
         }
     };
-    let message = format!("nothing that is published is called `{name}`");
+    let message = format!("there is no published figure `{name}`");
     Err(Box::new(Diagnostic::error(Code::UnknownFigure, defence.span, message).hint(hint)))
 }
 
@@ -160,12 +160,11 @@ fn mechanism_note(
         number(first.delta)
     );
     if calibrations.len() > 1 {
-        note.push_str("; ε and δ are those of each figure by itself, and add up over figures about the same people");
+        note.push_str("; ε and δ are per figure, and add up over figures about the same people");
     }
     if sensitivity == Sensitivity::RangeOfData {
         note.push_str(&format!(
-            "; its sensitivity was taken from the range of the real values, {}, which no promise may rest on: give \
-             `sensitivity=` or `range=`",
+            "; its sensitivity was taken from the range of the real values, {}, which gives no guarantee: specify `sensitivity=` or `range=`",
             number(range_of_data)
         ));
     }
@@ -178,8 +177,7 @@ fn general_notes(protection: &Protection) -> Vec<String> {
     let figures = || (0..protection.suppressed.len()).filter(published);
     if figures().any(|figure| protection.noise_std[figure] > 0.0) {
         notes.push(
-            "noise is random; a figure with noise is taken to be published as it really is, which is the most likely \
-             outcome. How sure the attacker becomes does not depend on it, how near the truth does"
+            "noise is random; a figure with noise is assumed to be published with its true value, which is the most likely outcome. How certain the attacker becomes does not depend on it; how close to the truth does"
                 .to_owned(),
         );
     }
@@ -236,7 +234,7 @@ mod tests {
         let found = protected(texts(&["normal(std=3)"], &[], &["10"])).expect("new figures");
         assert_eq!((found.noise_std, found.rounded_to), (vec![0.0, 3.0], vec![0.0, 10.0]));
         let refused = protected(texts(&[], &["may: all"], &[])).expect_err("it is out");
-        assert!(refused.diagnostics[0].message.contains("was published before"), "{refused:?}");
+        assert!(refused.diagnostics[0].message.contains("was published earlier"), "{refused:?}");
     }
 
     #[test]

@@ -9,7 +9,7 @@ use privug_language::source::{SourceId, Sources, Span};
 type Read<T> = Result<T, Box<Diagnostic>>;
 
 const NOISE_HINT: &str = "write `NAME=normal(std=1000)` or `NAME=gaussian(epsilon=0.5, delta=1e-5, sensitivity=5000)`";
-const ROUND_HINT: &str = "write the unit, such as `1000` or `NAME=1000`; for random rounding `random(3)`";
+const ROUND_HINT: &str = "write the base, such as `1000` or `NAME=1000`; for random rounding `random(3)`";
 
 /// Reads all defences: roundings of everything first, so that those of single figures win; each text becomes a source.
 pub(in crate::audit) fn read_defences(texts: &DefenceTexts) -> Result<Defences, Refusal> {
@@ -46,7 +46,11 @@ fn read_number(text: &str) -> Option<f64> {
 fn read_suppression(source: SourceId, text: &str) -> Read<Defence> {
     let span = whole(source, text);
     if text.trim().is_empty() {
-        return refuse(span, "nothing is named to be suppressed", "name a figure or a table as the report does");
+        return refuse(
+            span,
+            "no figure to suppress is named",
+            "use the name of a figure or a table as shown in the report",
+        );
     }
     Ok(Defence { name: Some(text.trim().to_owned()), span, kind: Kind::Suppress })
 }
@@ -64,7 +68,7 @@ fn read_rounding(source: SourceId, text: &str) -> Read<Defence> {
     }
     match read_number(unit) {
         Some(unit) if unit > 0.0 => Ok(Defence { name, span, kind: Kind::Round(unit) }),
-        _ => refuse(whole(source, text), format!("`{}` is not a unit to round to", unit.trim()), ROUND_HINT),
+        _ => refuse(whole(source, text), format!("`{}` is not a valid base for rounding", unit.trim()), ROUND_HINT),
     }
 }
 
@@ -73,7 +77,7 @@ fn read_noise(source: SourceId, text: &str) -> Read<Defence> {
     let all = whole(source, text);
     let call = text.trim_end().strip_suffix(')').and_then(|text| text.rsplit_once('('));
     let Some((before, arguments)) = call else {
-        return refuse(all, format!("`{}` is no noise", text.trim()), NOISE_HINT);
+        return refuse(all, format!("`{}` is not a valid noise specification", text.trim()), NOISE_HINT);
     };
     let (name, kind) = match before.rsplit_once('=') {
         Some((name, kind)) => (Some(name), kind.trim()),
@@ -121,7 +125,7 @@ fn number(span: Span, arguments: &Arguments<'_>, name: &str) -> Read<Option<f64>
     let Some((_, text)) = arguments.iter().find(|(given, _)| *given == name) else { return Ok(None) };
     match read_number(text) {
         Some(number) if number > 0.0 => Ok(Some(number)),
-        _ => refuse(span, format!("`{name}` is a positive number, not `{text}`"), NOISE_HINT),
+        _ => refuse(span, format!("`{name}` must be a positive number, not `{text}`"), NOISE_HINT),
     }
 }
 
@@ -147,7 +151,9 @@ fn gaussian(span: Span, arguments: &Arguments<'_>) -> Read<Kind> {
         None => Method::Analytic,
         Some((_, name)) => match Method::from_name(name) {
             Some(method) => method,
-            None => return refuse(span, format!("there is no calibration `{name}`"), "it is `analytic` or `classic`"),
+            None => {
+                return refuse(span, format!("there is no calibration `{name}`"), "it must be `analytic` or `classic`");
+            }
         },
     };
     Ok(Kind::Mechanism { epsilon, delta, sensitivity, method })
@@ -181,11 +187,11 @@ mod tests {
     #[test]
     fn what_is_no_noise_is_refused_with_a_hint() {
         for (text, said) in [
-            ("men", "`men` is no noise"),
+            ("men", "`men` is not a valid noise"),
             ("men=gausian(epsilon=1)", "did you mean `gaussian`?"),
             ("men=gaussian(epsilon=1)", "needs `epsilon` and `delta`"),
             ("men=gaussian(epsilon=1, delta=0.1, sensitvity=3)", "did you mean `sensitivity`?"),
-            ("men=normal(std=-1)", "`std` is a positive number, not `-1`"),
+            ("men=normal(std=-1)", "`std` must be a positive number, not `-1`"),
             ("men=normal(std=1, std=2)", "`std` is given twice"),
             ("men=normal(1)", "`1` has no name"),
         ] {

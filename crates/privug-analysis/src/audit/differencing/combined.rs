@@ -4,16 +4,17 @@
 //! the first two alone, what a has less what c has follows: published by itself that would be a figure about the people of a
 //! and c, and it is judged like one. So for every set of people whom no figure tells apart, and for several of these sets
 //! that are small together, it is asked whether a combination of published figures is about them alone: a question of
-//! rank, as with counts (see `implied`). Figures with noise are left out, and weights that are in no proportion of whole numbers.
+//! rank, as with counts (see `implied`). It is asked again with figures that have a little noise, and of figures that weigh people in no
+//! proportion of whole numbers (see `cells`).
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use super::super::dependent::{dependencies, dependent_sets, gcd, shared, vectors_needed};
-use super::super::implied::{Sum, following};
+use super::super::implied::{Sum, following, noise_of};
 use super::super::vanishing::{Kernel, vanishing_sets};
 use super::bounded::contrasts;
-use super::cells::{Cells, whole_weights};
-use super::{Difference, Figures, Subtracted, judge};
+use super::cells::{Cells, Kind, whole_weights};
+use super::{Difference, Differences, Figures, Subtracted, judge};
 use crate::audit::Release;
 use crate::audit::contributions::{Derived, contributions_of};
 use crate::audit::defence::table_of;
@@ -50,8 +51,9 @@ fn are_open<S: Scalar>(release: &Release<S>, of: &Figures<'_>, published: &[usiz
     !ends.is_empty() && whole_weights(&ends).is_some()
 }
 
-/// What follows about sets of people from several overlapping figures and breaks a rule; `None` if that is too much to
-/// work out. The totals of sets that `is_known` are judged elsewhere, and sets that were `looked_at` with these weights or others.
+/// What follows about sets of people from several overlapping figures and breaks a rule. The totals of sets that `is_known` are
+/// judged elsewhere, and sets that were `looked_at` with these weights or others. What follows from figures of one kind is told
+/// also where another kind is too much to work out.
 pub(super) fn combined<S: Scalar>(
     release: &mut Release<S>,
     of: &Figures<'_>,
@@ -59,24 +61,83 @@ pub(super) fn combined<S: Scalar>(
     published: &[usize],
     is_known: &dyn Fn(&[u32]) -> bool,
     looked_at: &HashSet<Vec<u32>>,
-) -> Option<Vec<Subtracted>> {
+) -> Differences {
     if are_open(release, of, published) {
-        return None;
+        return Differences { broken: Vec::new(), are_all: false };
     }
-    let cells = Cells::new(of, sets, published);
-    if cells.are_nested() {
+    let mut found = vec![of_kind(release, of, sets, published, Kind::Plain, is_known, looked_at)];
+    let is_odd = |figure: &usize| of.noise(*figure) == 0.0 && !of.weighed.is_flat(*figure);
+    if let Some(groups) = release.groups.as_ref() {
+        // Sums of weights do not say who has which, so what weighted figures leave of others cannot be told.
+        let are_sums = (0..groups.groups.sizes.len()).any(|group| groups.stand_ins.weights_of(group).is_some());
+        let are_whole = |figure: usize| of.weighed.each(figure).and_then(whole_weights).is_some();
+        let is_open = |figure: &usize| {
+            is_odd(figure) && (are_sums || !are_whole(*figure)) && meets_another(sets, published, *figure)
+        };
+        if published.iter().any(is_open) {
+            found.push(None);
+        }
+    } else if published.iter().any(is_odd) {
+        found.push(of_kind(release, of, sets, published, Kind::Odd, &|_| false, &HashSet::new()));
+    }
+    let is_noisy = |figure: &usize| of.noise(*figure) > 0.0 && !of.is_blurred(*figure);
+    if published.iter().any(is_noisy) {
+        found.push(of_kind(release, of, sets, published, Kind::Noisy, is_known, looked_at));
+    }
+    let are_all = found.iter().all(Option::is_some);
+    Differences { broken: found.into_iter().flatten().flatten().collect(), are_all }
+}
+
+/// Whether somebody behind a figure is behind another as well.
+fn meets_another(sets: &[Vec<u32>], published: &[usize], figure: usize) -> bool {
+    let own: HashSet<u32> = sets[figure].iter().copied().collect();
+    let others = published.iter().filter(|other| **other != figure);
+    others.flat_map(|other| &sets[*other]).any(|atom| own.contains(atom))
+}
+
+/// Whether all of it is in published figures that lie inside it: these have fewer people and are judged themselves.
+fn is_union(cells: &Cells, suspect: &Suspect) -> bool {
+    let mut left: HashSet<usize> = suspect.sum.iter().map(|(cell, _)| *cell).collect();
+    let all = left.clone();
+    for sum in cells.sums.iter().filter(|sum| !sum.is_empty() && sum.iter().all(|(cell, _)| all.contains(cell))) {
+        for (cell, _) in sum {
+            left.remove(cell);
+        }
+    }
+    left.is_empty()
+}
+
+/// The same from figures of one kind; `None` if that is too much to work out.
+fn of_kind<S: Scalar>(
+    release: &mut Release<S>,
+    of: &Figures<'_>,
+    sets: &[Vec<u32>],
+    published: &[usize],
+    kind: Kind,
+    is_known: &dyn Fn(&[u32]) -> bool,
+    looked_at: &HashSet<Vec<u32>>,
+) -> Option<Vec<Subtracted>> {
+    let cells = Cells::new(of, sets, published, kind);
+    if cells.used.len() < 2 || cells.are_nested() {
         // What follows from such figures follows by subtracting some of them from one.
         return Some(Vec::new());
     }
     let tables: Vec<&str> = cells.used.iter().map(|figure| table_of(&release.outputs[*figure].name)).collect();
     let truths = (release.groups.is_none() && of.persons.have_one_entry()).then_some(release.truths.as_slice());
-    let suspects = suspects(of, &cells, (&tables, truths), is_known, looked_at)?;
+    let mut suspects = suspects(of, &cells, (&tables, truths), is_known, looked_at)?;
+    if kind == Kind::Odd {
+        suspects.retain(|suspect| !is_union(&cells, suspect));
+    }
+    if cells.have_stand_ins {
+        suspects.iter_mut().for_each(|suspect| suspect.is_weighed = false);
+    }
+    let noise = noise_behind(of, &cells, &suspects)?;
     let variables: Vec<Affine<S>> = suspects.iter().map(|suspect| variable_of(release, suspect, &cells)).collect();
     let derived = variables.into_iter().map(|variable| Derived { variable, among: None });
     let found = contributions_of(release, of.persons, of.policy, derived);
     let mut broken = Vec::new();
-    for (suspect, found) in suspects.into_iter().zip(found) {
-        let mut rules = judge(&found, 0.0, of.scale, of.policy);
+    for ((suspect, noise), found) in suspects.into_iter().zip(noise).zip(found) {
+        let mut rules = judge(&found, noise, of.scale, of.policy);
         if !suspect.is_weighed {
             rules.retain(|(rule, _)| *rule == Rule::MinimumFrequency);
         }
@@ -101,6 +162,20 @@ pub(super) fn combined<S: Scalar>(
         all.push(subtracted(of, &cells, &suspect, people, rules, from));
     }
     Some(all)
+}
+
+/// The noise that is left of each suspect.
+fn noise_behind(of: &Figures<'_>, cells: &Cells, suspects: &[Suspect]) -> Option<Vec<f64>> {
+    let noise: Vec<f64> =
+        cells.used.iter().zip(&cells.times).map(|(figure, times)| of.noise(*figure) * times).collect();
+    if noise.iter().all(|noise| *noise == 0.0) {
+        return Some(vec![0.0; suspects.len()]);
+    }
+    let asked: Vec<Sum> = suspects.iter().map(|suspect| suspect.sum.clone()).collect();
+    let mut found = noise_of(cells.members.len(), &cells.sums, &noise, &asked, &Options::default())?;
+    // Of one whose weights are not known it is not known either.
+    found.iter_mut().zip(suspects).filter(|(_, suspect)| !suspect.is_weighed).for_each(|(noise, _)| *noise = 0.0);
+    Some(found)
 }
 
 fn subtracted(
@@ -150,7 +225,7 @@ fn suspects(
             let weights = dependent.weights.unwrap_or_else(|| vec![1; dependent.places.len()]);
             found.push(Suspect { sum: dependent.places.into_iter().zip(weights).collect(), is_weighed });
         }
-        let contrasts = match truths.filter(|_| cells.are_flat) {
+        let contrasts = match truths.filter(|_| cells.are_flat && cells.units.is_none()) {
             Some(truths) => contrasts(of, cells, truths, tables)?,
             None => pairs(cells, tables)?,
         };
@@ -241,7 +316,9 @@ fn variable_of<S: Scalar>(release: &mut Release<S>, suspect: &Suspect, cells: &C
             terms.push(match &release.groups {
                 None => {
                     let secret = release.secrets.get(*entry as usize);
-                    (secret.node, secret.scale.mul(&S::from_i64(*weight)))
+                    let unit = cells.units.as_ref().and_then(|units| S::from_f64(*units.get(entry)?));
+                    let weight = S::from_i64(*weight).mul(&unit.unwrap_or_else(S::one));
+                    (secret.node, secret.scale.mul(&weight))
                 }
                 // Figures depend on the mean of a group, and its total is so many times that.
                 Some(groups) => {

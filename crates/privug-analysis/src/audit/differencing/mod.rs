@@ -24,7 +24,7 @@ use std::collections::{HashMap, HashSet};
 use super::Release;
 use super::contributions::{Contributions, Derived, contributions_of};
 use super::defence::Protection;
-use super::figures::judge;
+use super::figures::{DEFAULT_PROTECTION_PERCENT, judge};
 use super::persons::Persons;
 use super::policy::{Policy, Rule, Verdict};
 use super::reasons::{Finding, Reason};
@@ -148,10 +148,14 @@ fn looked_for<S: Scalar>(release: &mut Release<S>, of: &Figures<'_>) -> Option<D
     let is_known = |atoms: &[u32]| judged.is_plain(atoms) || looked_at.contains(atoms);
     // What follows by itself is told, also where it is too much to combine all of it.
     let combined = combined::combined(release, of, &sets, &published, &is_known, &differences_of);
-    let are_all = combined.is_some();
     let mut broken = of.look_closely(release, suspects, &sets, &members);
-    broken.extend(combined.unwrap_or_default());
-    Some(Differences { broken, are_all })
+    for found in combined.broken {
+        let is_told = |other: &Subtracted| other.difference == found.difference && other.people == found.people;
+        if !broken.iter().any(is_told) {
+            broken.push(found);
+        }
+    }
+    Some(Differences { broken, are_all: combined.are_all })
 }
 
 /// The totals of sets of people that other rules judge: published ones by themselves, with the noise that they have, and
@@ -195,6 +199,18 @@ impl<'a> Judged<'a> {
 impl Figures<'_> {
     fn noise(&self, figure: usize) -> f64 {
         self.protection.noise_std[figure].hypot(self.contributions[figure].noise_variance.sqrt())
+    }
+
+    /// Whether a figure's noise is so large that it hides the people behind whatever follows with it, also where a fourth of it or
+    /// the mean of sixteen of its kind is left.
+    fn is_blurred(&self, figure: usize) -> bool {
+        let found = &self.contributions[figure];
+        let largest = match found.largest.first() {
+            Some((_, largest)) if *largest > 0.0 => *largest,
+            _ => found.largest_weight * self.scale,
+        };
+        let percent = self.policy.p_percent.fail.or(self.policy.p_percent.review).unwrap_or(DEFAULT_PROTECTION_PERCENT);
+        self.noise(figure) > 0.0 && self.noise(figure) >= 4.0 * percent / 100.0 * largest
     }
 
     /// Whether a difference is the total of some people, without noise.

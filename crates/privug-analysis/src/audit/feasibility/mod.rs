@@ -1,4 +1,4 @@
-//! What is possible at all: given everything that is published and the support of the secrets, the smallest and the largest
+//! What remains possible: given everything that is published and the support of the secrets, the smallest and the largest
 //! value that each secret, and each suppressed figure, can have.
 //!
 //! This needs no prior. All figures are linear in the secrets, so what is possible is a polytope, and the interval of a secret
@@ -147,7 +147,7 @@ pub(super) fn feasibility<S: Scalar>(
     if supports.iter().all(Option::is_none) || settings.policy.interval_percent.is_off() {
         return None;
     }
-    progress(Progress::Begin("finding what is possible"));
+    progress(Progress::Begin("bounding secrets"));
     // Noise has no bounds, so a figure with noise excludes nothing.
     let all: Vec<usize> = (0..release.outputs.len()).collect();
     let traced = rows(release, &all);

@@ -38,8 +38,7 @@ pub(in crate::audit) fn outside(
         let part = entries.clone().map(of).sum::<f64>() / count;
         if part > TOLERATED {
             found.push(format!(
-                "{} % of the prior for `{}` lies outside `{}`: it believes in values that cannot be, and understates what \
-                 figures tell; give {} instead. What is possible at all (`interval_percent`) does not depend on the prior",
+                "{} % of the prior for `{}` lies outside `{}`: it assumes impossible values, and understates what figures reveal; use {} instead. The bounds on secrets (`interval_percent`) do not depend on the prior",
                 number((1000.0 * part).round() / 10.0),
                 support.column,
                 support.words,

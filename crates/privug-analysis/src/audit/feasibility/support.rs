@@ -111,7 +111,7 @@ fn column_of(columns: &[String], statement: &SupportStatement) -> Result<usize, 
             Some(near) => format!("did you mean `{near}`?"),
             None => format!("the secrets are {}", columns.join(", ")),
         };
-        let message = format!("`{}` is no secret column", statement.column);
+        let message = format!("`{}` is not a secret column", statement.column);
         Box::new(Diagnostic::error(Code::BadSupport, statement.span, message).hint(hint))
     })
 }
@@ -132,8 +132,8 @@ fn impossible<S>(release: &Release<S>, persons: &Persons, entry: usize, support:
         People::Named { column, .. } => format!("{column} {} (row {})", release.people.name(row), row + 1),
     };
     let value = number(release.truths[entry]);
-    let message = format!("`{}` is {value} in {whose}, which `{}` calls impossible", support.column, support.words);
-    Diagnostic::error(Code::BadSupport, span, message).hint("correct the cell, or what is said to be possible")
+    let message = format!("`{}` is {value} in {whose}, which is impossible by `{}`", support.column, support.words);
+    Diagnostic::error(Code::BadSupport, span, message).hint("correct the cell, or the support")
 }
 
 impl Support {
@@ -179,7 +179,7 @@ impl Support {
         if let (Some(lower), Some(upper)) = (&self.lower, &self.upper)
             && lower > upper
         {
-            return refuse("nothing at all would be possible", "check the bounds");
+            return refuse("no value would be possible", "check the bounds");
         }
         if let (Some(step), Some(lower)) = (&self.step, &self.lower) {
             // A bound between two listed values is at the next of them; that nothing lies in between is known already.
@@ -302,10 +302,12 @@ mod tests {
     #[test]
     fn what_the_data_refute_is_refused_with_the_row() {
         let said = read(&[1.0, -2.0, 3.0], &["income >= 0"]).expect_err("impossible");
-        assert!(said.contains("`people.income` is -2 in row 2, which `income >= 0` calls impossible"), "{said}");
+        assert!(said.contains("`people.income` is -2 in row 2, which is impossible by `income >= 0`"), "{said}");
         assert!(read(&[0.0, 0.5, 1.0], &["income in {0, 1}"]).is_err());
         assert!(read(&[0.0], &["incme >= 0"]).expect_err("unknown").contains("did you mean `income`?"));
-        assert!(read(&[0.0], &["income >= 1", "income <= 0"]).expect_err("nothing").contains("nothing at all"));
+        assert!(
+            read(&[0.0], &["income >= 1", "income <= 0"]).expect_err("nothing").contains("no value would be possible")
+        );
         assert!(read(&[0.0], &["income in {0, 1}", "income in {1, 2}"]).expect_err("twice").contains("listed twice"));
     }
 }

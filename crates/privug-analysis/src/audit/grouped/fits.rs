@@ -14,18 +14,18 @@ const DISCRETE: [&str; 6] = ["Bernoulli", "Categorical", "DiscreteUniform", "Bin
 /// Refuses an audit by groups of which it is known beforehand that groups do not tell enough.
 pub fn fits_groups(input: &Input) -> Result<(), Refusal> {
     let [secret] = input.secrets.as_slice() else {
-        return refuse("--secret", "", "several secrets are not audited by groups", "audit them one after the other");
+        return refuse("--secret", "", "several secrets cannot be audited by groups", "audit them separately");
     };
     let (table, secret) = match secret.trim().split_once('.') {
         Some((table, column)) => (table.trim(), column.trim()),
         None => (input.tables.first().map_or("", |(name, _)| name.as_str()), secret.trim()),
     };
     if let Some(person) = &input.person {
-        let hint = "leave `--person` out if every row is a person of its own";
-        return refuse("--person", person, "people of several rows are not audited by groups", hint);
+        let hint = "omit `--person` if every row is a different person";
+        return refuse("--person", person, "people with several rows cannot be audited by groups", hint);
     }
     if input.attacker.releases_rows {
-        let message = "released rows tell everybody's own values, which groups do not";
+        let message = "released rows contain individual values, which groups do not";
         return refuse("--release-rows", "", message, "audit the table itself, person by person");
     }
     if let Some(known) = input.attacker.known.first() {
@@ -35,18 +35,18 @@ pub fn fits_groups(input: &Input) -> Result<(), Refusal> {
     for prior in &input.priors {
         let mentioned = mentions(prior);
         if DISCRETE.iter().any(|name| mentioned.contains(*name)) {
-            let message = "a secret of categories is not audited by groups";
+            let message = "a discrete secret cannot be audited by groups";
             return refuse("--prior", prior, message, "audit the table itself, person by person");
         }
         if mentioned.contains(table) {
-            let message = format!("the prior looks at `{table}` itself, in which groups stand for people");
-            let hint = "columns can be named in it by themselves: `Normal(base, 100)`";
+            let message = format!("the prior uses `{table}` itself, which is grouped");
+            let hint = "use the names of its columns: `Normal(base, 100)`";
             return refuse("--prior", prior, &message, hint);
         }
         if !only_statistics(prior, secret) {
-            let message = format!("the prior depends on everybody's own `{secret}`, which groups do not tell");
+            let message = format!("the prior depends on individual values of `{secret}`, which groups do not contain");
             let hint = format!(
-                "of the secret itself only `{secret}.mean()`, `.std()`, `.var()`, `.sum()` and `.count()` are known"
+                "only `{secret}.mean()`, `.std()`, `.var()`, `.sum()` and `.count()` of the secret are available"
             );
             return refuse("--prior", prior, &message, &hint);
         }
@@ -60,9 +60,9 @@ pub(super) fn sums_fit(input: &Input, names: &[String], own: &str) -> Result<(),
     if own_prior_means(&input.program, &input.priors, names, &[]).as_deref() == Some(own) {
         return Ok(());
     }
-    let message = format!("the groups have the sums of `{own}` only, which are enough for `Normal({own}, …)` alone");
+    let message = format!("the groups contain only sums of `{own}`, which suffice only for `Normal({own}, …)`");
     let prior = input.priors.first().map_or("", String::as_str);
-    refuse("--prior", prior, &message, "make the groups with the script and the prior of this audit")
+    refuse("--prior", prior, &message, "create the groups with the script and the prior of this audit")
 }
 
 /// Refuses sums of weights where the prior looks at everybody's own.
@@ -70,8 +70,8 @@ pub(super) fn weights_fit(input: &Input, own: &str) -> Result<(), Refusal> {
     match input.priors.iter().find(|prior| mentions(prior).contains(own)) {
         None => Ok(()),
         Some(prior) => {
-            let message = format!("the groups have the sums of `{own}` only, and the prior looks at everybody's own");
-            refuse("--prior", prior, &message, "group by the column, or put it into classes")
+            let message = format!("the groups contain only sums of `{own}`, and the prior uses individual values");
+            refuse("--prior", prior, &message, "group by the column, or bin it")
         }
     }
 }

@@ -74,8 +74,7 @@ impl GroupedInput {
             count => format!("{} groups", privug_language::words::number(count as f64)),
         };
         release.notes.push(format!(
-            "{} people were audited as {groups} of those who are alike in all columns that the script reads; the answers are \
-             those of auditing everybody alone",
+            "{} people were audited as {groups} of people who agree in all columns that the script reads; the results are the same as for individual people",
             privug_language::words::number(self.groups.people() as f64),
         ));
         release.groups = Some(ReleaseGroups {

@@ -88,7 +88,7 @@ pub(in crate::audit) fn judged<S>(
     for (group, open) in open.into_iter().enumerate().filter(|(_, open)| *open) {
         let seen = entries.entry(group).map_or(0, |entry| found[entry].overall.iter().sum::<u64>());
         if open && seen != of.groups.sizes[group] {
-            return Err("the table has changed while it was read".to_owned());
+            return Err("the table changed while it was being read".to_owned());
         }
     }
     Ok((found, bounded))

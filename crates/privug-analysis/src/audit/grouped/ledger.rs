@@ -54,10 +54,10 @@ pub(in crate::audit) fn record<S: Scalar>(
     noise_std: &[f64],
     program: SourceId,
 ) -> Result<Value, String> {
-    let Some(of) = &release.groups else { return Err("only audits by groups are recorded".to_owned()) };
+    let Some(of) = &release.groups else { return Err("only audits by groups can be recorded".to_owned()) };
     let groups = &of.groups;
     if groups.weights.is_some() {
-        let words = "people who are alike have weights of their own, whose sums are not enough for later releases";
+        let words = "people in the same group have individual weights, whose sums do not suffice for later releases";
         return Err(words.to_owned());
     }
     let all: Vec<usize> = (0..groups.keys.len()).collect();
@@ -108,7 +108,7 @@ pub(in crate::audit) fn record<S: Scalar>(
             total += part;
             // Rows of one signature that are not alike would need a column that was not recorded.
             if by_place.insert(place_of[group], own.clone()).is_some_and(|known| known != own) {
-                return Err(format!("people who are alike have different weights in `{}`", output.name));
+                return Err(format!("people in the same group have different weights in `{}`", output.name));
             }
         }
         let value = output.value.to_f64();
@@ -231,8 +231,8 @@ impl OldRelease {
         for column in &self.by {
             let Some(place) = groups.keys.iter().position(|(name, _)| name == column) else {
                 return Err((
-                    format!("`{}` tells people apart by `{column}`, and these groups do not", self.name),
-                    "make the groups again with `--published-before`: it groups by that column as well".to_owned(),
+                    format!("`{}` distinguishes people by `{column}`, and these groups do not", self.name),
+                    "recreate the groups with `--published-before`: it also groups by that column".to_owned(),
                 ));
             };
             by.push(place);
@@ -291,7 +291,7 @@ impl OldRelease {
             if (value - figure.value).abs() > TOLERANCE * size {
                 return Err((
                     format!(
-                        "`{}` was published as {}, and is {value} from this table: values have changed since",
+                        "`{}` was published as {}, but is {value} in this table: values have changed since",
                         figure.name, figure.value
                     ),
                     "audit with the values as they were then".to_owned(),

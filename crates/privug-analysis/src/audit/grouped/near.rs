@@ -131,7 +131,7 @@ pub(in crate::audit) fn near_truth<S>(
             })?;
             for (entry, verdict) in open.iter().enumerate() {
                 if verdict.is_some() && near[entry].iter().sum::<u64>() != release.size(entry) {
-                    return Err("the table has changed while it was read".to_owned());
+                    return Err("the table changed while it was being read".to_owned());
                 }
             }
         }

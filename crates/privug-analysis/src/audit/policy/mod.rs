@@ -300,67 +300,67 @@ impl Policy {
             (!thresholds.is_off()).then(|| format!("{both} {words}"))
         };
         match rule {
-            Rule::MinimumFrequency => limits(&self.minimum_frequency, "below", "people behind a figure or a count"),
+            Rule::MinimumFrequency => limits(&self.minimum_frequency, "below", "contributors to a figure or a count"),
             Rule::Dominance => match self.dominance_largest {
-                1 => limits(&self.dominance, "above", "% of a figure made up by the largest contributor"),
+                1 => limits(&self.dominance, "above", "% of a figure contributed by the largest contributor"),
                 largest => limits(
                     &self.dominance,
                     "above",
-                    &format!("% of a figure made up by the {largest} largest contributors"),
+                    &format!("% of a figure contributed by the {largest} largest contributors"),
                 ),
             },
             Rule::PPercent => {
-                limits(&self.p_percent, "below", "% of error when the second largest contributor estimates the largest")
+                limits(&self.p_percent, "below", "% error when the second-largest contributor estimates the largest")
             }
             Rule::SameValue => {
                 level(self.same_value, "if all contributors have the same value, or a figure is at a bound of the data")
             }
-            Rule::Unexamined => level(self.unexamined, "if something is published that no rule looks at"),
-            Rule::DiscreteSecret => level(
-                self.discrete_secret,
-                "if a secret has few different values, which a Gaussian prior does not know",
-            ),
+            Rule::Unexamined => level(self.unexamined, "if something is published that no rule covers"),
+            Rule::DiscreteSecret => {
+                level(self.discrete_secret, "if a secret has few distinct values, which a Gaussian prior ignores")
+            }
             Rule::Recoverable => {
                 level(self.recoverable, "if a suppressed figure can be computed from the published ones")
             }
             Rule::FullDisclosure => {
                 level(self.full_disclosure, "if a secret can be computed from the published figures")
             }
-            Rule::RelativeStd => limits(&self.relative_std, "below", "of the attacker's standard deviation left"),
+            Rule::RelativeStd => limits(&self.relative_std, "below", "of the attacker's standard deviation remaining"),
             Rule::MutualInformation => limits(&self.mutual_information_bits, "above", "bits"),
             Rule::NearTruth => {
                 let (percent, gain) = (number(self.near_truth_percent), number(self.near_truth_gain));
                 let words =
-                    format!("probability to be within {percent} % of the truth, where it was raised by {gain} or more");
+                    format!("probability of being within {percent} % of the true value, if raised by {gain} or more");
                 limits(&self.near_truth, "above", &words)
             }
             Rule::IntervalPercent => limits(
                 &self.interval_percent,
                 "below",
-                "% of the truth between it and what is possible, for outsiders and for every contributor",
+                "% of the true value between it and a bound, for outsiders and for every contributor",
             ),
             Rule::SmallCount => limits(&self.small_count, "below", "people counted, if there are any"),
             Rule::ClassDisclosure => {
                 level(self.class_disclosure, "if all people of a published group, or all but one, have the same value")
             }
-            Rule::RevealingZero => level(self.revealing_zero, "if a count of nobody excludes a possible value"),
-            Rule::Differencing => level(
-                self.differencing,
-                "if what follows by subtracting published figures breaks a rule of published ones",
-            ),
-            Rule::LDiversity => limits(&self.l_diversity, "below", "equally frequent values in a published group"),
-            Rule::TCloseness => {
-                limits(&self.t_closeness, "above", "distance of the values in a published group from those of all")
+            Rule::RevealingZero => level(self.revealing_zero, "if a count of 0 excludes a possible value"),
+            Rule::Differencing => {
+                level(self.differencing, "if a difference of published figures breaks a rule for published figures")
             }
+            Rule::LDiversity => limits(&self.l_diversity, "below", "equally frequent values in a published group"),
+            Rule::TCloseness => limits(
+                &self.t_closeness,
+                "above",
+                "distance of the values in a published group from those of the whole table",
+            ),
             Rule::KAnonymity => {
-                limits(&self.k_anonymity, "below", "rows of a released table that agree in what is known of people")
+                limits(&self.k_anonymity, "below", "rows of a released table that agree in the known columns")
             }
             Rule::AttributeDisclosure => {
                 let gain = number(self.attribute_gain);
-                let words = format!("probability of a sensitive value, where it was raised by {gain} or more");
+                let words = format!("probability of a sensitive value, if raised by {gain} or more");
                 limits(&self.attribute_disclosure, "above", &words)
             }
-            Rule::Unknown => level(self.unknown, "if what is learned about somebody could not be worked out"),
+            Rule::Unknown => level(self.unknown, "if what is learned about somebody could not be computed"),
         }
     }
 }

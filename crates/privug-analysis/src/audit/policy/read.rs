@@ -98,7 +98,7 @@ fn given(item: &Item, span: Span) -> Read<Given> {
         Some(Value::Float(number)) => Ok(Given::Number(*number.value())),
         Some(Value::String(word)) => Ok(Given::Word(word.value().clone())),
         Some(Value::Boolean(_) | Value::Datetime(_) | Value::Array(_) | Value::InlineTable(_)) | None => {
-            refuse(span, "a threshold is a number, or \"off\"", "such as `fail = 10`")
+            refuse(span, "a threshold must be a number, or \"off\"", "such as `fail = 10`")
         }
     }
 }
@@ -144,7 +144,7 @@ fn set_baseline(policy: &mut Policy, setting: &Setting) -> Read<()> {
         (None, Given::Word(word)) if word == "prior" => false,
         (None, Given::Word(word)) if word == "without_person" => true,
         _ => {
-            let message = "`baseline` is \"prior\" or \"without_person\"";
+            let message = "`baseline` must be \"prior\" or \"without_person\"";
             return refuse(setting.span, message, "such as `baseline = \"without_person\"`");
         }
     };
@@ -199,7 +199,7 @@ fn set(policy: &mut Policy, setting: &Setting) -> Read<()> {
             let mut level = policy.unknown;
             set_level(&mut level, setting)?;
             if level == Verdict::Pass {
-                let hint = "what is not known may not pass: it is \"review\" or \"fail\"";
+                let hint = "what is unknown must not pass: set it to \"review\" or \"fail\"";
                 return refuse(setting.span, "`unknown` cannot be switched off", hint);
             }
             policy.unknown = level;
@@ -233,7 +233,7 @@ fn set_thresholds(thresholds: &mut Thresholds, setting: &Setting, largest: f64) 
             return Ok(());
         }
         None => {
-            let message = format!("`{}` has thresholds of its own", setting.rule);
+            let message = format!("`{}` has several thresholds", setting.rule);
             return refuse(
                 setting.span,
                 message,
@@ -262,9 +262,9 @@ fn number_between(setting: &Setting, least: f64, most: f64) -> Read<f64> {
         Given::Number(number) => {
             let upper = if most < f64::MAX { format!(" and {most}") } else { " and infinity".to_owned() };
             let lower = if least == f64::MIN_POSITIVE { 0.0 } else { least };
-            refuse(setting.span, format!("`{name}` cannot be {number}"), format!("it lies between {lower}{upper}"))
+            refuse(setting.span, format!("`{name}` cannot be {number}"), format!("it must be between {lower}{upper}"))
         }
-        Given::Word(word) => refuse(setting.span, format!("`{name}` is a number, not `{word}`"), FLAG_HINT),
+        Given::Word(word) => refuse(setting.span, format!("`{name}` must be a number, not `{word}`"), FLAG_HINT),
     }
 }
 
@@ -278,7 +278,7 @@ fn set_level(level: &mut Verdict, setting: &Setting) -> Read<()> {
         "review" => Verdict::Review,
         "fail" => Verdict::Fail,
         _ => {
-            let message = format!("`{}` is \"fail\", \"review\" or \"off\"", setting.rule);
+            let message = format!("`{}` must be \"fail\", \"review\" or \"off\"", setting.rule);
             return refuse(setting.span, message, format!("such as `{} = \"fail\"`", setting.rule));
         }
     };
@@ -325,13 +325,13 @@ mod tests {
     #[test]
     fn values_out_of_range_and_broken_files_are_refused() {
         assert_eq!(refused("", &["dominance.fail=101"])[0].0, "`fail` cannot be 101");
-        assert_eq!(refused("", &["near_truth.percent=0"])[0].1, "it lies between 0 and infinity");
+        assert_eq!(refused("", &["near_truth.percent=0"])[0].1, "it must be between 0 and infinity");
         assert_eq!(
             refused("", &["full_disclosure=maybe"])[0].0,
-            "`full_disclosure` is \"fail\", \"review\" or \"off\""
+            "`full_disclosure` must be \"fail\", \"review\" or \"off\""
         );
-        assert_eq!(refused("", &["minimum_frequency=5"])[0].0, "`minimum_frequency` has thresholds of its own");
-        assert_eq!(refused("p_percent = true\n", &[])[0].0, "a threshold is a number, or \"off\"");
+        assert_eq!(refused("", &["minimum_frequency=5"])[0].0, "`minimum_frequency` has several thresholds");
+        assert_eq!(refused("p_percent = true\n", &[])[0].0, "a threshold must be a number, or \"off\"");
         assert!(refused("[p_percent\n", &[])[0].0.starts_with("this is not TOML"));
         assert!(refused("", &["nonsense"])[0].0.contains("sets no rule"));
         assert!(refused("", &["baseline=nobody"])[0].0.contains("\"prior\" or \"without_person\""));

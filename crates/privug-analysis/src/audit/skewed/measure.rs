@@ -44,7 +44,7 @@ pub(in super::super) fn laws_of<S>(release: &Release<S>) -> Result<Option<Vec<Ar
         return Ok(None);
     }
     if release.groups.is_some() {
-        let message = "a prior that is not Gaussian cannot be judged by groups";
+        let message = "a prior that is not Gaussian cannot be audited by groups";
         let hint = "give a Gaussian prior, or the table itself";
         return Err(refuse(release, place(release, None), Code::NotOfGroups, message.to_owned(), hint));
     }
@@ -52,7 +52,7 @@ pub(in super::super) fn laws_of<S>(release: &Release<S>) -> Result<Option<Vec<Ar
     for belief in &release.beliefs {
         let Belief::Skewed(skewed) = belief else {
             let message = "some secrets have a Gaussian prior, and some a skewed one";
-            let hint = "give all of them priors of one kind, or audit them one after the other";
+            let hint = "give all of them priors of one kind, or audit them separately";
             return Err(refuse(release, place(release, None), Code::BadSecret, message.to_owned(), hint));
         };
         let shared: Vec<Arc<Law>> = skewed.laws.iter().cloned().map(Arc::new).collect();
@@ -84,8 +84,8 @@ pub(in super::super) fn disjoint_groups<S: Stages>(
     around: &Around<'_>,
 ) -> Result<Disjoint, Failure> {
     if around.persons.is_repeated() {
-        let message = "several rows are one person, and the prior is not Gaussian";
-        let hint = "what the rows of a person tell together is worked out for Gaussian priors only; add them up first";
+        let message = "several rows belong to one person, and the prior is not Gaussian";
+        let hint = "several rows per person are supported for Gaussian priors only; sum them first";
         return Err(refuse(release, place(release, None), Code::BadPerson, message.to_owned(), hint));
     }
     let traced = rows(release, around.published);
@@ -139,7 +139,7 @@ pub(in super::super) fn measure<S: Stages>(
                 let figure = around.published[*group.from.last().unwrap_or(&0)];
                 let name = &release.outputs[figure].name;
                 let message = format!(
-                    "no secrets that the prior believes possible add up to what `{name}` and the figures before it say"
+                    "no secrets that are possible under the prior add up to `{name}` and the figures before it"
                 );
                 let hint = "does the prior exclude a value that somebody has?";
                 return Err(refuse(release, release.outputs[figure].span, Code::Contradiction, message, hint));
@@ -152,11 +152,10 @@ pub(in super::super) fn measure<S: Stages>(
     unknown.sort_unstable();
     for reason in unknown.chunk_by(|a, b| a == b) {
         let groups = if reason.len() == 1 { "1 group".to_owned() } else { format!("{} groups", reason.len()) };
-        notes.push(format!("what is learned about the people of {groups} is not known: {}", reason[0]));
+        notes.push(format!("what is learned about the people of {groups} is unknown: {}", reason[0]));
     }
     notes.push(
-        "people are independent under this prior: without a person's record the attacker would know what they knew before, so \
-         that the counterfactual baseline is the prior"
+        "people are independent under this prior: without a person's record the attacker would know only the prior, so the counterfactual baseline is the prior"
             .to_owned(),
     );
     Ok(notes)
@@ -199,7 +198,7 @@ fn grouped<S: Stages>(
     if found.is_err() && blurs.iter().any(is_rounded) {
         found = disjoint(&sums(false));
         if found.is_ok() {
-            let words = "rounded figures about people who are in others too are judged as if published unrounded";
+            let words = "rounded figures that share people with other figures are judged as if published unrounded";
             notes.push(words.to_owned());
         }
     }
@@ -208,12 +207,11 @@ fn grouped<S: Stages>(
             let [one, other] = [a, b].map(|place| &release.outputs[around.published[place]]);
             let is_noisy = |place: usize| matches!(&blurs[place].law, Some(law) if !matches!(law, Law::Uniform { .. }));
             let reason = match is_noisy(a) || is_noisy(b) {
-                true => "at least one has noise, so that subtracting them leaves no sum",
-                false => "neither is made up of the other",
+                true => "at least one has noise, so their difference is not a sum",
+                false => "neither contains the other",
             };
             let message = format!("`{}` and `{}` have people in common, and {reason}", one.name, other.name);
-            let hint = "with a prior that is not Gaussian, sums must be about disjoint or nested groups: what overlapping ones tell \
-                        together has no closed form. Audit them with a Gaussian prior, or publish one of them";
+            let hint = "with a prior that is not Gaussian, sums must be about disjoint or nested groups: the posterior given overlapping sums has no closed form. Audit them with a Gaussian prior, or publish one of them";
             refuse(release, other.span, Code::OverlappingSums, message, hint)
         }
         NotDisjoint::TooMuch => {
@@ -249,7 +247,7 @@ fn blur<S: Stages>(release: &Release<S>, row: &Row, figure: usize, protection: &
     let factor = row.factor.as_ref().map(Constants::to_f64).filter(|factor| factor.is_finite() && *factor != 0.0);
     let Some(factor) = factor.filter(|_| !(is_rounded && (noise > 0.0 || variance > 0.0))) else {
         let message =
-            format!("`{}` has noise and is rounded, which is worked out for Gaussian priors only", output.name);
+            format!("`{}` has noise and is rounded, which is supported for Gaussian priors only", output.name);
         return Err(refuse(release, output.span, Code::OverlappingSums, message, "choose one of the two defences"));
     };
     if is_rounded {

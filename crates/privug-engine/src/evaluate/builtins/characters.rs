@@ -7,61 +7,60 @@ use super::super::state::State;
 use super::super::value::Value;
 use super::arguments::Arguments;
 use super::numbers::MAX_INTEGER_DIGITS;
+use crate::evaluate::containers;
 use crate::number::Scalar;
 use privug_language::diagnostic::Code;
 
-impl<S: Scalar> State<S> {
-    /// `ord(character)`
-    pub(super) fn code_of(&mut self, arguments: &Arguments<'_, S>) -> Outcome<Value<S>> {
-        let value = arguments.one("ord")?;
-        let Value::Text(text) = value else {
-            return Err(Fault::new(Code::TypeMismatch, format!("`ord` takes a character, not {}", value.kind())));
-        };
-        let mut characters = self.heap.text(*text).chars();
-        match (characters.next(), characters.next()) {
-            (Some(character), None) => Ok(Value::Int(i64::from(u32::from(character)))),
-            _ => {
-                let length = self.heap.text(*text).chars().count();
-                Err(Fault::new(Code::TypeMismatch, format!("`ord` takes one character, not {length}")))
-            }
+/// `ord(character)`
+pub(super) fn code_of<S: Scalar>(state: &mut State<S>, arguments: &Arguments<'_, S>) -> Outcome<Value<S>> {
+    let value = arguments.one("ord")?;
+    let Value::Text(text) = value else {
+        return Err(Fault::new(Code::TypeMismatch, format!("`ord` takes a character, not {}", value.kind())));
+    };
+    let mut characters = state.heap.text(*text).chars();
+    match (characters.next(), characters.next()) {
+        (Some(character), None) => Ok(Value::Int(i64::from(u32::from(character)))),
+        _ => {
+            let length = state.heap.text(*text).chars().count();
+            Err(Fault::new(Code::TypeMismatch, format!("`ord` takes one character, not {length}")))
         }
     }
+}
 
-    /// `chr(code)`
-    pub(super) fn character(&mut self, arguments: &Arguments<'_, S>) -> Outcome<Value<S>> {
-        let code = self.whole(arguments.one("chr")?, "the code")?;
-        let character = u32::try_from(code).ok().and_then(char::from_u32);
-        match character {
-            Some(character) => self.text(character.to_string()),
-            None => Err(Fault::new(Code::BadArgument, format!("there is no character with the code {code}"))),
-        }
+/// `chr(code)`
+pub(super) fn character<S: Scalar>(state: &mut State<S>, arguments: &Arguments<'_, S>) -> Outcome<Value<S>> {
+    let code = containers::whole(arguments.one("chr")?, "the code")?;
+    let character = u32::try_from(code).ok().and_then(char::from_u32);
+    match character {
+        Some(character) => state.text(character.to_string()),
+        None => Err(Fault::new(Code::BadArgument, format!("there is no character with the code {code}"))),
     }
+}
 
-    /// `int(text, base)`: with a base, it is a text.
-    pub(super) fn integer_in_base(&mut self, value: &Value<S>, base: &Value<S>) -> Outcome<Value<S>> {
-        let base = self.whole(base, "the base")?;
-        let Some(base) = u32::try_from(base).ok().filter(|base| *base == 0 || (2..=36).contains(base)) else {
-            return Err(Fault::new(Code::BadArgument, format!("the base {base} is not 0, or from 2 to 36")));
-        };
-        let Value::Text(handle) = value else {
-            let message = format!("`int` with a base takes a string, not {}", value.kind());
-            return Err(Fault::new(Code::TypeMismatch, message));
-        };
-        let text = self.heap.text(*handle).trim().to_owned();
-        let (sign, digits) = match text.strip_prefix(['+', '-']) {
-            Some(digits) => (text.starts_with('-'), digits),
-            None => (false, text.as_str()),
-        };
-        if digits.len() > MAX_INTEGER_DIGITS {
-            let message = format!("a string of {} digits is made an integer", digits.len());
-            let hint = format!("Python does it up to {MAX_INTEGER_DIGITS} digits");
-            return Err(Fault::hinted(Code::NumberLimit, message, hint));
-        }
-        self.budget.spend_steps(text.len() as u64)?;
-        match parsed(digits, base) {
-            Some(value) => self.integer(if sign { -value } else { value }),
-            None => Err(Fault::new(Code::BadArgument, not_an_integer(&text, base))),
-        }
+/// `int(text, base)`: with a base, it is a text.
+pub(super) fn integer_in_base<S: Scalar>(state: &mut State<S>, value: &Value<S>, base: &Value<S>) -> Outcome<Value<S>> {
+    let base = containers::whole(base, "the base")?;
+    let Some(base) = u32::try_from(base).ok().filter(|base| *base == 0 || (2..=36).contains(base)) else {
+        return Err(Fault::new(Code::BadArgument, format!("the base {base} is not 0, or from 2 to 36")));
+    };
+    let Value::Text(handle) = value else {
+        let message = format!("`int` with a base takes a string, not {}", value.kind());
+        return Err(Fault::new(Code::TypeMismatch, message));
+    };
+    let text = state.heap.text(*handle).trim().to_owned();
+    let (sign, digits) = match text.strip_prefix(['+', '-']) {
+        Some(digits) => (text.starts_with('-'), digits),
+        None => (false, text.as_str()),
+    };
+    if digits.len() > MAX_INTEGER_DIGITS {
+        let message = format!("a string of {} digits is converted to an integer", digits.len());
+        let hint = format!("Python does it up to {MAX_INTEGER_DIGITS} digits");
+        return Err(Fault::hinted(Code::NumberLimit, message, hint));
+    }
+    state.budget.spend_steps(text.len() as u64)?;
+    match parsed(digits, base) {
+        Some(value) => state.integer(if sign { -value } else { value }),
+        None => Err(Fault::new(Code::BadArgument, not_an_integer(&text, base))),
     }
 }
 

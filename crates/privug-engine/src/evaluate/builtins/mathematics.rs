@@ -7,153 +7,162 @@ use super::super::fault::{Fault, Outcome};
 use super::super::state::State;
 use super::super::value::{Number, Value};
 use super::arguments::Arguments;
+use super::numbers;
+use crate::evaluate::arithmetic;
 use crate::number::Scalar;
 use privug_language::diagnostic::Code;
 use privug_language::program::MathFunction;
 
-impl<S: Scalar> State<S> {
-    /// `math.function(...)` of single numbers.
-    pub(super) fn mathematics(&mut self, function: MathFunction, arguments: &Arguments<'_, S>) -> Outcome<Value<S>> {
-        let name = format!("{function:?}").to_lowercase();
-        let numbers: Vec<Number<S>> = arguments
-            .values
-            .iter()
-            .enumerate()
-            .map(|(index, value)| self.required_number(&name, value).map_err(|fault| fault.at_argument(index)))
-            .collect::<Outcome<_>>()?;
-        let (least, most) = match function {
-            MathFunction::Log => (1, 2),
-            MathFunction::Atan2
-            | MathFunction::Pow
-            | MathFunction::Hypot
-            | MathFunction::Fmod
-            | MathFunction::CopySign
-            | MathFunction::Gcd
-            | MathFunction::Comb => (2, 2),
-            _ => (1, 1),
-        };
-        if numbers.len() < least || numbers.len() > most || !arguments.shape.keywords.is_empty() {
-            let message = format!("`{name}` takes {least} argument{}", if least == 1 { "" } else { "s" });
-            return Err(Fault::new(Code::WrongArguments, message));
-        }
-        self.mathematical(function, &name, &numbers)
+/// `math.function(...)` of single numbers.
+pub(super) fn mathematics<S: Scalar>(
+    state: &mut State<S>,
+    function: MathFunction,
+    arguments: &Arguments<'_, S>,
+) -> Outcome<Value<S>> {
+    let name = format!("{function:?}").to_lowercase();
+    let numbers: Vec<Number<S>> = arguments
+        .values
+        .iter()
+        .enumerate()
+        .map(|(index, value)| numbers::required_number(state, &name, value).map_err(|fault| fault.at_argument(index)))
+        .collect::<Outcome<_>>()?;
+    let (least, most) = match function {
+        MathFunction::Log => (1, 2),
+        MathFunction::Atan2
+        | MathFunction::Pow
+        | MathFunction::Hypot
+        | MathFunction::Fmod
+        | MathFunction::CopySign
+        | MathFunction::Gcd
+        | MathFunction::Comb => (2, 2),
+        _ => (1, 1),
+    };
+    if numbers.len() < least || numbers.len() > most || !arguments.shape.keywords.is_empty() {
+        let message = format!("`{name}` takes {least} argument{}", if least == 1 { "" } else { "s" });
+        return Err(Fault::new(Code::WrongArguments, message));
     }
+    mathematical(state, function, &name, &numbers)
+}
 
-    pub(super) fn mathematical(
-        &mut self,
-        function: MathFunction,
-        name: &str,
-        numbers: &[Number<S>],
-    ) -> Outcome<Value<S>> {
-        match function {
-            MathFunction::Floor => return self.rounded_down(&numbers[0]),
-            MathFunction::Ceil => {
-                let negated = self.negated_number(&numbers[0])?;
-                let down = self.rounded_down(&negated)?;
-                return self.negative(&down);
-            }
-            MathFunction::Trunc => {
-                let negative = self.scalar(&numbers[0])? < S::zero();
-                let which = if negative { MathFunction::Ceil } else { MathFunction::Floor };
-                return self.mathematical(which, name, numbers);
-            }
-            MathFunction::Gcd | MathFunction::Comb | MathFunction::Factorial | MathFunction::IntegerSqrt => {
-                return self.integer_function(function, name, numbers);
-            }
-            MathFunction::Fabs => {
-                let value = self.scalar(&numbers[0])?;
-                return self.float(match value {
-                    zero if zero.is_zero() => S::zero(),
-                    negative if negative < S::zero() => negative.neg(),
-                    positive => positive,
+pub(super) fn mathematical<S: Scalar>(
+    state: &mut State<S>,
+    function: MathFunction,
+    name: &str,
+    numbers: &[Number<S>],
+) -> Outcome<Value<S>> {
+    match function {
+        MathFunction::Floor => return rounded_down(state, &numbers[0]),
+        MathFunction::Ceil => {
+            let negated = negated_number(&numbers[0])?;
+            let down = rounded_down(state, &negated)?;
+            return arithmetic::negative(state, &down);
+        }
+        MathFunction::Trunc => {
+            let negative = state.scalar(&numbers[0])? < S::zero();
+            let which = if negative { MathFunction::Ceil } else { MathFunction::Floor };
+            return mathematical(state, which, name, numbers);
+        }
+        MathFunction::Gcd | MathFunction::Comb | MathFunction::Factorial | MathFunction::IntegerSqrt => {
+            return integer_function(state, function, name, numbers);
+        }
+        MathFunction::Fabs => {
+            let value = state.scalar(&numbers[0])?;
+            return state.float(match value {
+                zero if zero.is_zero() => S::zero(),
+                negative if negative < S::zero() => negative.neg(),
+                positive => positive,
+            });
+        }
+        MathFunction::Pow => {
+            let (base, exponent) = (state.scalar(&numbers[0])?, state.scalar(&numbers[1])?);
+            return arithmetic::power(state, &base, &exponent).map(Value::Float);
+        }
+        MathFunction::Sqrt => {
+            let value = state.scalar(&numbers[0])?;
+            if let Some(root) = exact_root(&value) {
+                return state.float(match value.double() {
+                    Some(double) => root.followed_by(double.sqrt()),
+                    None => root,
                 });
             }
-            MathFunction::Pow => {
-                let (base, exponent) = (self.scalar(&numbers[0])?, self.scalar(&numbers[1])?);
-                return self.power(&base, &exponent).map(Value::Float);
-            }
-            MathFunction::Sqrt => {
-                let value = self.scalar(&numbers[0])?;
-                if let Some(root) = exact_root(&value) {
-                    return self.float(match value.double() {
-                        Some(double) => root.followed_by(double.sqrt()),
-                        None => root,
-                    });
-                }
-            }
-            _ => {}
         }
-        let arguments: Vec<f64> =
-            numbers.iter().map(|number| self.scalar(number).map(|scalar| scalar.to_f64())).collect::<Outcome<_>>()?;
-        let result = real_function(function, arguments[0], arguments.get(1).copied());
-        if result.is_nan() || (result.is_infinite() && is_pole(function, arguments[0])) {
-            let message = format!("`{name}` is not defined for {}", arguments[0]);
-            return Err(Fault::new(Code::DomainError, message));
-        }
-        let result = self.irrational(result)?;
-        self.float(result)
+        _ => {}
     }
+    let arguments: Vec<f64> =
+        numbers.iter().map(|number| state.scalar(number).map(|scalar| scalar.to_f64())).collect::<Outcome<_>>()?;
+    let result = real_function(function, arguments[0], arguments.get(1).copied());
+    if result.is_nan() || (result.is_infinite() && is_pole(function, arguments[0])) {
+        let message = format!("`{name}` is not defined for {}", arguments[0]);
+        return Err(Fault::new(Code::DomainError, message));
+    }
+    let result = arithmetic::irrational(state, result)?;
+    state.float(result)
+}
 
-    fn negated_number(&mut self, number: &Number<S>) -> Outcome<Number<S>> {
-        Ok(match number {
-            Number::Float(value) => Number::Float(value.neg()),
-            other => Number::BigInt(-other.integer().unwrap_or(IBig::ZERO)),
+fn negated_number<S: Scalar>(number: &Number<S>) -> Outcome<Number<S>> {
+    Ok(match number {
+        Number::Float(value) => Number::Float(value.neg()),
+        other => Number::BigInt(-other.integer().unwrap_or(IBig::ZERO)),
+    })
+}
+
+fn rounded_down<S: Scalar>(state: &mut State<S>, number: &Number<S>) -> Outcome<Value<S>> {
+    match number {
+        Number::Float(value) => {
+            let floor = value.floor();
+            state.integer(floor)
+        }
+        other => state.number_value(other.clone()),
+    }
+}
+
+fn integer_function<S: Scalar>(
+    state: &mut State<S>,
+    function: MathFunction,
+    name: &str,
+    numbers: &[Number<S>],
+) -> Outcome<Value<S>> {
+    let integers: Vec<IBig> = numbers
+        .iter()
+        .map(|number| {
+            number.integer().ok_or_else(|| Fault::new(Code::TypeMismatch, format!("`{name}` takes integers")))
         })
-    }
-
-    fn rounded_down(&mut self, number: &Number<S>) -> Outcome<Value<S>> {
-        match number {
-            Number::Float(value) => {
-                let floor = value.floor();
-                self.integer(floor)
-            }
-            other => self.number_value(other.clone()),
+        .collect::<Outcome<_>>()?;
+    let undefined = || Fault::new(Code::DomainError, format!("`{name}` is not defined for {}", integers[0]));
+    let natural = |value: &IBig| UBig::try_from(value.clone()).map_err(|_| undefined());
+    let small = |value: &IBig| u32::try_from(value.clone()).map_err(|_| undefined());
+    let result = match function {
+        MathFunction::Gcd => {
+            let (a, b) = (integers[0].clone().unsigned_abs(), integers[1].clone().unsigned_abs());
+            state.budget.spend_product(a.bit_len(), b.bit_len())?;
+            if a.is_zero() && b.is_zero() { IBig::ZERO } else { IBig::from(a.gcd(b)) }
         }
-    }
-
-    fn integer_function(&mut self, function: MathFunction, name: &str, numbers: &[Number<S>]) -> Outcome<Value<S>> {
-        let integers: Vec<IBig> = numbers
-            .iter()
-            .map(|number| {
-                number.integer().ok_or_else(|| Fault::new(Code::TypeMismatch, format!("`{name}` takes integers")))
-            })
-            .collect::<Outcome<_>>()?;
-        let undefined = || Fault::new(Code::DomainError, format!("`{name}` is not defined for {}", integers[0]));
-        let natural = |value: &IBig| UBig::try_from(value.clone()).map_err(|_| undefined());
-        let small = |value: &IBig| u32::try_from(value.clone()).map_err(|_| undefined());
-        let result = match function {
-            MathFunction::Gcd => {
-                let (a, b) = (integers[0].clone().unsigned_abs(), integers[1].clone().unsigned_abs());
-                self.budget.spend_product(a.bit_len(), b.bit_len())?;
-                if a.is_zero() && b.is_zero() { IBig::ZERO } else { IBig::from(a.gcd(b)) }
+        MathFunction::IntegerSqrt => {
+            let value = natural(&integers[0])?;
+            state.budget.spend_product(value.bit_len(), value.bit_len())?;
+            IBig::from(value.sqrt())
+        }
+        MathFunction::Factorial => {
+            let n = small(&integers[0])?;
+            state.budget.check_bits((n as usize).saturating_mul(32))?;
+            // Each factor is multiplied with what may be as long as the result.
+            let words = u64::from(n) * u64::from(n.max(1).ilog2() + 1) / 64;
+            state.budget.spend_steps(u64::from(n).saturating_mul(words + 1) / 8)?;
+            (1..=n).fold(IBig::ONE, |product, factor| product * IBig::from(factor))
+        }
+        _ => {
+            let (n, k) = (small(&integers[0])?, small(&integers[1])?);
+            let k = k.min(n.saturating_sub(k));
+            state.budget.check_bits((k as usize).saturating_mul(32))?;
+            state.budget.spend_steps(u64::from(k).saturating_mul(u64::from(k) / 2 + 1) / 4)?;
+            if integers[1] > integers[0] {
+                IBig::ZERO
+            } else {
+                (0..k).fold(IBig::ONE, |product, i| product * IBig::from(n - i) / IBig::from(i + 1))
             }
-            MathFunction::IntegerSqrt => {
-                let value = natural(&integers[0])?;
-                self.budget.spend_product(value.bit_len(), value.bit_len())?;
-                IBig::from(value.sqrt())
-            }
-            MathFunction::Factorial => {
-                let n = small(&integers[0])?;
-                self.budget.check_bits((n as usize).saturating_mul(32))?;
-                // Each factor is multiplied with what may be as long as the result.
-                let words = u64::from(n) * u64::from(n.max(1).ilog2() + 1) / 64;
-                self.budget.spend_steps(u64::from(n).saturating_mul(words + 1) / 8)?;
-                (1..=n).fold(IBig::ONE, |product, factor| product * IBig::from(factor))
-            }
-            _ => {
-                let (n, k) = (small(&integers[0])?, small(&integers[1])?);
-                let k = k.min(n.saturating_sub(k));
-                self.budget.check_bits((k as usize).saturating_mul(32))?;
-                self.budget.spend_steps(u64::from(k).saturating_mul(u64::from(k) / 2 + 1) / 4)?;
-                if integers[1] > integers[0] {
-                    IBig::ZERO
-                } else {
-                    (0..k).fold(IBig::ONE, |product, i| product * IBig::from(n - i) / IBig::from(i + 1))
-                }
-            }
-        };
-        self.integer(result)
-    }
+        }
+    };
+    state.integer(result)
 }
 
 /// √value where that is a rational number, so that exact arithmetic stays exact.

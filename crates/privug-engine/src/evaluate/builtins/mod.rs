@@ -1,26 +1,27 @@
 //! The functions of the language.
 
 mod arguments;
-mod characters;
-mod collections;
-mod counters;
-mod distributions;
-mod evidence;
-mod iteration;
-mod lists;
-mod mathematics;
-mod methods;
-mod middle;
-mod numbers;
+pub(super) mod characters;
+pub(super) mod collections;
+pub(super) mod counters;
+pub(super) mod distributions;
+pub(super) mod evidence;
+pub(super) mod iteration;
+pub(super) mod lists;
+pub(super) mod mathematics;
+pub(super) mod methods;
+pub(super) mod middle;
+pub(super) mod numbers;
 mod semidefinite;
-mod sequences;
-mod vectors;
+pub(super) mod sequences;
+pub(super) mod vectors;
 
 use super::callbacks::positional;
 use super::fault::{Fault, Outcome};
 use super::ndarray::Reduction;
 use super::state::State;
 use super::value::Value;
+use crate::evaluate::{choices, ndarray, objects, tables};
 use crate::number::Scalar;
 pub(super) use arguments::{Argument, Arguments, given};
 pub(super) use counters::Counting;
@@ -28,191 +29,202 @@ pub(super) use lists::{insertion_of, nothing_there, position_of};
 use privug_language::diagnostic::Code;
 use privug_language::program::{Builtin, CallShape, Method, NumpyFunction, SetMethod, TableMethod};
 
-impl<S: Scalar> State<S> {
-    /// Calls a function of the language.
-    pub(super) fn call_builtin(
-        &mut self,
-        builtin: Builtin,
-        shape: &CallShape,
-        values: &[Value<S>],
-    ) -> Outcome<Value<S>> {
-        check_usable(values)?;
-        if values.iter().any(|value| matches!(value, Value::Poison)) {
-            return Ok(Value::Poison);
-        }
-        if is_order_free(builtin, shape)
-            && let [Value::Set(set), rest @ ..] = values
-            && !matches!(builtin, Builtin::Len | Builtin::Set | Builtin::Sorted)
-        {
-            let elements = self.set_elements(*set)?;
-            let elements = self.list(elements)?;
-            let values: Vec<Value<S>> = std::iter::once(elements).chain(rest.iter().cloned()).collect();
-            return self.call_builtin(builtin, shape, &values);
-        }
-        if !self.worlds.exist() {
-            return self.call_plainly(builtin, shape, values);
-        }
-        let before = std::mem::replace(&mut self.worlds.is_order_free, is_order_free(builtin, shape));
-        let result = match self.call_on_choices(builtin, shape, values) {
-            Ok(Some(result)) => Ok(result),
-            Ok(None) => self.call_plainly(builtin, shape, values),
-            Err(fault) => Err(fault),
-        };
-        self.worlds.is_order_free = before;
-        result
+/// Calls a function of the language.
+pub(super) fn call_builtin<S: Scalar>(
+    state: &mut State<S>,
+    builtin: Builtin,
+    shape: &CallShape,
+    values: &[Value<S>],
+) -> Outcome<Value<S>> {
+    check_usable(values)?;
+    if values.iter().any(|value| matches!(value, Value::Poison)) {
+        return Ok(Value::Poison);
     }
+    if is_order_free(builtin, shape)
+        && let [Value::Set(set), rest @ ..] = values
+        && !matches!(builtin, Builtin::Len | Builtin::Set | Builtin::Sorted)
+    {
+        let elements = choices::sets::set_elements(state, *set)?;
+        let elements = state.list(elements)?;
+        let values: Vec<Value<S>> = std::iter::once(elements).chain(rest.iter().cloned()).collect();
+        return call_builtin(state, builtin, shape, &values);
+    }
+    if !state.worlds.exist() {
+        return call_plainly(state, builtin, shape, values);
+    }
+    let before = std::mem::replace(&mut state.worlds.is_order_free, is_order_free(builtin, shape));
+    let result = match choices::calls::call_on_choices(state, builtin, shape, values) {
+        Ok(Some(result)) => Ok(result),
+        Ok(None) => call_plainly(state, builtin, shape, values),
+        Err(fault) => Err(fault),
+    };
+    state.worlds.is_order_free = before;
+    result
+}
 
-    /// The same, of values that do not depend on choices.
-    fn call_plainly(&mut self, builtin: Builtin, shape: &CallShape, values: &[Value<S>]) -> Outcome<Value<S>> {
-        let arguments = Arguments { shape, values };
-        refuse_tables(builtin, values)?;
-        self.check_groups(builtin, values)?;
-        self.check_shape(builtin, values)?;
-        let rows = if keeps_rows(builtin) { self.rows_of_all(values)? } else { None };
-        let result = self.call_by_position(builtin, &arguments)?;
-        // What numpy computes row by row from a column is a column of the same rows.
-        match (rows, &result) {
-            (Some(rows), Value::Array(_)) => self.in_rows(&result, &rows),
-            _ => Ok(result),
-        }
+/// The same, of values that do not depend on choices.
+fn call_plainly<S: Scalar>(
+    state: &mut State<S>,
+    builtin: Builtin,
+    shape: &CallShape,
+    values: &[Value<S>],
+) -> Outcome<Value<S>> {
+    let arguments = Arguments { shape, values };
+    refuse_tables(builtin, values)?;
+    tables::grouped::check_groups(state, builtin, values)?;
+    tables::shape::check_shape(state, builtin, values)?;
+    let rows = if keeps_rows(builtin) { tables::public::rows_of_all(values)? } else { None };
+    let result = call_by_position(state, builtin, &arguments)?;
+    // What numpy computes row by row from a column is a column of the same rows.
+    match (rows, &result) {
+        (Some(rows), Value::Array(_)) => tables::public::in_rows(state, &result, &rows),
+        _ => Ok(result),
     }
+}
 
-    fn call_by_position(&mut self, builtin: Builtin, arguments: &Arguments<'_, S>) -> Outcome<Value<S>> {
-        match builtin {
-            Builtin::Range => self.range_of(arguments),
-            Builtin::Len => self.len(arguments),
-            Builtin::Sum => self.sum(arguments),
-            Builtin::Min => self.extreme(arguments, std::cmp::Ordering::Less, "min"),
-            Builtin::Max => self.extreme(arguments, std::cmp::Ordering::Greater, "max"),
-            Builtin::Abs => self.absolute(arguments),
-            Builtin::Round => self.round(arguments),
-            Builtin::Sorted => self.sorted(arguments),
-            Builtin::Enumerate => self.enumerate(arguments),
-            Builtin::Zip => self.zip(arguments),
-            Builtin::Reversed => self.reversed(arguments),
-            Builtin::List => self.list_of(arguments),
-            Builtin::Tuple => self.tuple_of(arguments),
-            Builtin::Dict => self.dict_of(arguments),
-            Builtin::Float => self.to_float(arguments),
-            Builtin::Int => self.to_int(arguments),
-            Builtin::Bool => self.to_bool(arguments),
-            Builtin::Str => self.to_text(arguments),
-            Builtin::Any => self.any(arguments),
-            Builtin::All => self.all(arguments),
-            Builtin::Print => self.print(arguments),
-            Builtin::Pow => self.pow(arguments),
-            Builtin::Math(function) => self.mathematics(function, arguments),
-            Builtin::Mean => self.mean(arguments),
-            Builtin::StatisticsMean => self.statistics_mean(arguments, false),
-            Builtin::FloatMean => self.statistics_mean(arguments, true),
-            Builtin::ExactSum => self.exact_sum(arguments),
-            Builtin::ArrayMath(function) => self.array_mathematics(function, arguments),
-            Builtin::ArrayAbs => self.array_absolute(arguments),
-            Builtin::ArrayMin => self.array_reduction(Reduction::Min, "min", arguments),
-            Builtin::ArrayMax => self.array_reduction(Reduction::Max, "max", arguments),
-            Builtin::ArrayProduct => self.array_reduction(Reduction::Product, "prod", arguments),
-            Builtin::ArrayAny => self.array_reduction(Reduction::Any, "any", arguments),
-            Builtin::ArrayAll => self.array_reduction(Reduction::All, "all", arguments),
-            Builtin::MatrixMultiply => self.matmul_of(arguments),
-            Builtin::Array => self.array_of(arguments, true),
-            Builtin::AsArray => self.array_of(arguments, false),
-            Builtin::ArraySum => self.array_sum(arguments),
-            Builtin::Average => self.average(arguments),
-            Builtin::Dot => self.dot_of(arguments),
-            Builtin::Zeros => self.filled(arguments, "zeros", 0),
-            Builtin::Ones => self.filled(arguments, "ones", 1),
-            Builtin::Full => self.full(arguments),
-            Builtin::Arange => self.arange(arguments),
-            Builtin::Linspace => self.linspace(arguments),
-            Builtin::Concatenate => self.concatenate(arguments),
-            Builtin::CumulativeSum => self.cumulative_sum(arguments),
-            Builtin::Product => self.product(arguments),
-            Builtin::Normal => self.normal(arguments),
-            Builtin::MultivariateNormal => self.multivariate_normal(arguments),
-            Builtin::Bernoulli
-            | Builtin::Categorical
-            | Builtin::DiscreteUniform
-            | Builtin::Binomial
-            | Builtin::Poisson
-            | Builtin::Geometric => match self.tables.prior_rows.clone() {
-                Some(rows) => self.discrete_column(builtin, arguments, rows),
-                None => self.discrete(builtin, arguments),
-            },
-            Builtin::PriorLaw(law) => match self.tables.prior_rows.clone() {
-                Some(rows) => self.law_column(law, arguments, rows),
-                // The checker lets it stand in priors of columns only.
-                None => Err(Fault::new(Code::UnknownDistribution, format!("`{}` is no prior here", law.name()))),
-            },
-            Builtin::Condition => self.condition(arguments),
-            Builtin::Observe => self.observe(arguments),
-            Builtin::GaussianMechanism => self.gaussian_mechanism(arguments),
-            Builtin::Where => self.choose(arguments),
-            Builtin::IsInstance => self.is_instance(arguments),
-            Builtin::Crosstab => self.crosstab(arguments),
-            Builtin::PivotTable => self.pivot_table(None, arguments),
-            Builtin::Concat => self.concat(arguments),
-            Builtin::Map | Builtin::Filter => {
-                let hint = "such as `[float(x) for x in xs]`";
-                Err(Fault::hinted(Code::WrongArguments, "a function and what it is applied to are needed", hint))
-            }
-            Builtin::Set => self.set_from(arguments),
-            Builtin::Counter => self.counter(arguments),
-            Builtin::DefaultDict => {
-                let hint = "say what a missing entry is: `defaultdict(list)`";
-                Err(Fault::hinted(Code::WrongArguments, "`defaultdict` needs a function", hint))
-            }
-            Builtin::ShiftLeft | Builtin::ShiftRight => self.shifted_bits(builtin == Builtin::ShiftLeft, arguments),
-            Builtin::Median(median) => self.median(median, arguments),
-            Builtin::Divmod => self.quotient_and_rest(arguments),
-            Builtin::Ord => self.code_of(arguments),
-            Builtin::Chr => self.character(arguments),
-            Builtin::Next => self.next_of(arguments),
-            Builtin::Mode => self.mode(arguments),
-            Builtin::Iteration(function) => self.iterated(function, arguments),
-            Builtin::Operator(function) => self.operator_function(function, arguments),
-            Builtin::Reduce => {
-                let hint = "such as `reduce(lambda a, b: a + b, xs)`";
-                Err(Fault::hinted(Code::WrongArguments, "a function and what it is applied to are needed", hint))
-            }
-            Builtin::Numpy(function) => self.numpy_function(function, arguments),
-            Builtin::Pandas(function) => self.pandas_function(function, arguments),
+fn call_by_position<S: Scalar>(
+    state: &mut State<S>,
+    builtin: Builtin,
+    arguments: &Arguments<'_, S>,
+) -> Outcome<Value<S>> {
+    match builtin {
+        Builtin::Range => sequences::range_of(state, arguments),
+        Builtin::Len => sequences::len(state, arguments),
+        Builtin::Sum => sequences::sum(state, arguments),
+        Builtin::Min => sequences::extreme(state, arguments, std::cmp::Ordering::Less, "min"),
+        Builtin::Max => sequences::extreme(state, arguments, std::cmp::Ordering::Greater, "max"),
+        Builtin::Abs => numbers::absolute(state, arguments),
+        Builtin::Round => numbers::round(state, arguments),
+        Builtin::Sorted => sequences::sorted(state, arguments),
+        Builtin::Enumerate => sequences::enumerate(state, arguments),
+        Builtin::Zip => sequences::zip(state, arguments),
+        Builtin::Reversed => sequences::reversed(state, arguments),
+        Builtin::List => sequences::list_of(state, arguments),
+        Builtin::Tuple => sequences::tuple_of(state, arguments),
+        Builtin::Dict => sequences::dict_of(state, arguments),
+        Builtin::Float => numbers::to_float(state, arguments),
+        Builtin::Int => numbers::to_int(state, arguments),
+        Builtin::Bool => numbers::to_bool(state, arguments),
+        Builtin::Str => numbers::to_text(state, arguments),
+        Builtin::Any => sequences::any(state, arguments),
+        Builtin::All => sequences::all(state, arguments),
+        Builtin::Print => sequences::print(state, arguments),
+        Builtin::Pow => numbers::pow(state, arguments),
+        Builtin::Math(function) => mathematics::mathematics(state, function, arguments),
+        Builtin::Mean => vectors::mean(state, arguments),
+        Builtin::StatisticsMean => sequences::statistics_mean(state, arguments, false),
+        Builtin::FloatMean => sequences::statistics_mean(state, arguments, true),
+        Builtin::ExactSum => sequences::exact_sum(state, arguments),
+        Builtin::ArrayMath(function) => vectors::array_mathematics(state, function, arguments),
+        Builtin::ArrayAbs => vectors::array_absolute(state, arguments),
+        Builtin::ArrayMin => vectors::array_reduction(state, Reduction::Min, "min", arguments),
+        Builtin::ArrayMax => vectors::array_reduction(state, Reduction::Max, "max", arguments),
+        Builtin::ArrayProduct => vectors::array_reduction(state, Reduction::Product, "prod", arguments),
+        Builtin::ArrayAny => vectors::array_reduction(state, Reduction::Any, "any", arguments),
+        Builtin::ArrayAll => vectors::array_reduction(state, Reduction::All, "all", arguments),
+        Builtin::MatrixMultiply => vectors::matmul_of(state, arguments),
+        Builtin::Array => vectors::array_of(state, arguments, true),
+        Builtin::AsArray => vectors::array_of(state, arguments, false),
+        Builtin::ArraySum => vectors::array_sum(state, arguments),
+        Builtin::Average => vectors::average(state, arguments),
+        Builtin::Dot => vectors::dot_of(state, arguments),
+        Builtin::Zeros => vectors::filled(state, arguments, "zeros", 0),
+        Builtin::Ones => vectors::filled(state, arguments, "ones", 1),
+        Builtin::Full => vectors::full(state, arguments),
+        Builtin::Arange => vectors::arange(state, arguments),
+        Builtin::Linspace => vectors::linspace(state, arguments),
+        Builtin::Concatenate => vectors::concatenate(state, arguments),
+        Builtin::CumulativeSum => vectors::cumulative_sum(state, arguments),
+        Builtin::Product => vectors::product(state, arguments),
+        Builtin::Normal => distributions::normal(state, arguments),
+        Builtin::MultivariateNormal => distributions::multivariate_normal(state, arguments),
+        Builtin::Bernoulli
+        | Builtin::Categorical
+        | Builtin::DiscreteUniform
+        | Builtin::Binomial
+        | Builtin::Poisson
+        | Builtin::Geometric => match state.tables.prior_rows.clone() {
+            Some(rows) => tables::categories::prior::discrete_column(state, builtin, arguments, rows),
+            None => choices::distributions::discrete(state, builtin, arguments),
+        },
+        Builtin::PriorLaw(law) => match state.tables.prior_rows.clone() {
+            Some(rows) => tables::skewed::law_column(state, law, arguments, rows),
+            // The checker lets it stand in priors of columns only.
+            None => Err(Fault::new(Code::UnknownDistribution, format!("`{}` is not supported as a prior", law.name()))),
+        },
+        Builtin::Condition => evidence::condition(state, arguments),
+        Builtin::Observe => evidence::observe(state, arguments),
+        Builtin::GaussianMechanism => evidence::gaussian_mechanism(state, arguments),
+        Builtin::Where => vectors::choose(state, arguments),
+        Builtin::IsInstance => objects::is_instance(state, arguments),
+        Builtin::Crosstab => tables::pivot::crosstab(state, arguments),
+        Builtin::PivotTable => tables::pivot::pivot_table(state, None, arguments),
+        Builtin::Concat => tables::joined::concat(state, arguments),
+        Builtin::Map | Builtin::Filter => {
+            let hint = "such as `[float(x) for x in xs]`";
+            Err(Fault::hinted(Code::WrongArguments, "a function and an iterable are required", hint))
         }
+        Builtin::Set => collections::set_from(state, arguments),
+        Builtin::Counter => collections::counter(state, arguments),
+        Builtin::DefaultDict => {
+            let hint = "specify the default factory: `defaultdict(list)`";
+            Err(Fault::hinted(Code::WrongArguments, "`defaultdict` needs a function", hint))
+        }
+        Builtin::ShiftLeft | Builtin::ShiftRight => {
+            numbers::shifted_bits(state, builtin == Builtin::ShiftLeft, arguments)
+        }
+        Builtin::Median(median) => middle::median(state, median, arguments),
+        Builtin::Divmod => iteration::quotient_and_rest(state, arguments),
+        Builtin::Ord => characters::code_of(state, arguments),
+        Builtin::Chr => characters::character(state, arguments),
+        Builtin::Next => iteration::next_of(state, arguments),
+        Builtin::Mode => iteration::mode(state, arguments),
+        Builtin::Iteration(function) => iteration::iterated(state, function, arguments),
+        Builtin::Operator(function) => iteration::operator_function(state, function, arguments),
+        Builtin::Reduce => {
+            let hint = "such as `reduce(lambda a, b: a + b, xs)`";
+            Err(Fault::hinted(Code::WrongArguments, "a function and an iterable are required", hint))
+        }
+        Builtin::Numpy(function) => ndarray::functions::numpy_function(state, function, arguments),
+        Builtin::Pandas(function) => tables::functions::pandas_function(state, function, arguments),
     }
+}
 
-    /// Calls a method.
-    pub(super) fn call_method(
-        &mut self,
-        method: Method,
-        object: &Value<S>,
-        shape: &CallShape,
-        values: &[Value<S>],
-    ) -> Outcome<Value<S>> {
-        check_usable(std::slice::from_ref(object))?;
-        check_usable(values)?;
-        if matches!(object, Value::Poison) || values.iter().any(|value| matches!(value, Value::Poison)) {
-            return Ok(Value::Poison);
-        }
-        // A figure of a column is numpy's number, which rounds itself.
-        if let (Method::Table(TableMethod::Round), [] | [_], true) =
-            (method, values, matches!(object, Value::Random { .. } | Value::Choice(_) | Value::Float(_)))
-        {
-            let digits = values.first().cloned().unwrap_or(Value::Int(0));
-            let builtin = Builtin::Numpy(NumpyFunction::Round);
-            return self.call_builtin(builtin, &positional(2), &[object.clone(), digits]);
-        }
-        if self.worlds.exist() {
-            if let Some(result) = self.method_on_choices(method, object, shape, values)? {
-                return Ok(result);
-            }
-            if changes(method) {
-                return self.change(object, |state| state.method(method, object, &Arguments { shape, values }));
-            }
-        }
-        self.check_method_of_groups(method.on_tables(), object, values)?;
-        self.check_method_shape(method.on_tables(), object, values)?;
-        let made = self.method(method, object, &Arguments { shape, values })?;
-        Ok(self.shaped_like(method.on_tables(), object, made))
+/// Calls a method.
+pub(super) fn call_method<S: Scalar>(
+    state: &mut State<S>,
+    method: Method,
+    object: &Value<S>,
+    shape: &CallShape,
+    values: &[Value<S>],
+) -> Outcome<Value<S>> {
+    check_usable(std::slice::from_ref(object))?;
+    check_usable(values)?;
+    if matches!(object, Value::Poison) || values.iter().any(|value| matches!(value, Value::Poison)) {
+        return Ok(Value::Poison);
     }
+    // A figure of a column is numpy's number, which rounds itself.
+    if let (Method::Table(TableMethod::Round), [] | [_], true) =
+        (method, values, matches!(object, Value::Random { .. } | Value::Choice(_) | Value::Float(_)))
+    {
+        let digits = values.first().cloned().unwrap_or(Value::Int(0));
+        let builtin = Builtin::Numpy(NumpyFunction::Round);
+        return call_builtin(state, builtin, &positional(2), &[object.clone(), digits]);
+    }
+    if state.worlds.exist() {
+        if let Some(result) = choices::calls::method_on_choices(state, method, object, shape, values)? {
+            return Ok(result);
+        }
+        if changes(method) {
+            return choices::writes::change(state, object, |state| {
+                methods::method(state, method, object, &Arguments { shape, values })
+            });
+        }
+    }
+    tables::grouped::check_method_of_groups(state, method.on_tables(), object, values)?;
+    tables::shape::check_method_shape(state, method.on_tables(), object, values)?;
+    let made = methods::method(state, method, object, &Arguments { shape, values })?;
+    Ok(tables::shape::shaped_like(state, method.on_tables(), object, made))
 }
 
 /// Whether a method changes the container that it is called on.

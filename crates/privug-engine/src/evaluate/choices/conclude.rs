@@ -3,12 +3,14 @@
 use std::collections::HashMap;
 
 use super::NamedChoice;
+use super::{evidence, model};
 use crate::evaluate::fault::Fault;
 use crate::evaluate::machine::{Returned, Stop};
 use crate::evaluate::outcome::{Part, Plain};
 use crate::evaluate::run::{Found, Observed, Run, Seen, result_name};
 use crate::evaluate::secrets::Secrets;
 use crate::evaluate::value::Value;
+use crate::evaluate::{compare, outcome, text};
 use crate::number::Scalar;
 use privug_language::diagnostic::Code;
 use privug_language::program::{Comparison, Expression, Role};
@@ -32,7 +34,7 @@ impl<S: Scalar> Run<'_, '_, S> {
             let all_observed = self.observed()?;
             self.machine.state.worlds.observed_paths =
                 all_observed.parts.iter().map(|part| part.path.clone()).collect();
-            let parts = self.machine.state.parts(&returned.value, &result_name);
+            let parts = outcome::parts(&mut self.machine.state, &returned.value, &result_name);
             self.machine.state.worlds.observed_paths.clear();
             let Some(parts) = self.check(parts, return_span)? else { return Err(Stop) };
             outputs = self.publish_choices(parts, all_observed, return_span)?;
@@ -46,7 +48,7 @@ impl<S: Scalar> Run<'_, '_, S> {
             if matches!(value, Value::Poison) {
                 return Err(Stop);
             }
-            let parts = self.machine.state.parts(value, name);
+            let parts = outcome::parts(&mut self.machine.state, value, name);
             let parts = self.check(parts, *span)?.unwrap_or_default();
             secrets.extend(parts.into_iter().map(|part| (part, *span)));
         }
@@ -81,12 +83,12 @@ impl<S: Scalar> Run<'_, '_, S> {
         self.note_constants(&plain, return_span);
         let seen = self.machine.state.worlds.forget_events();
         for question in &self.inputs.questions {
-            let asked = self.machine.state.asked(question, operands);
+            let asked = model::asked(&mut self.machine.state, question, operands);
             let span = operands.first().map_or(return_span, |(_, span)| *span);
             questions.push(self.check(asked, span)?.ok_or(Stop)?);
         }
         self.machine.state.worlds.recall_events(seen);
-        let numbers = operands.iter().map(|(value, _)| self.machine.state.plain_number(value)).collect();
+        let numbers = operands.iter().map(|(value, _)| model::plain_number(&self.machine.state, value)).collect();
         let choices = self.choice_model(secrets, outputs, questions, numbers, return_span)?;
         Ok(Found {
             secrets: Secrets::default(),
@@ -137,7 +139,7 @@ impl<S: Scalar> Run<'_, '_, S> {
             };
             self.refuse_ambiguous(&output, &raw, seen_at)?;
             let state = &mut self.machine.state;
-            let told = state.see_in_worlds(part.name.clone(), &part.value, &raw, &noise_variance);
+            let told = evidence::see_in_worlds(state, part.name.clone(), &part.value, &raw, &noise_variance);
             self.machine.state.worlds.is_publishing = false;
             self.check(told, seen_at)?;
             discrete.push(output);
@@ -156,16 +158,19 @@ impl<S: Scalar> Run<'_, '_, S> {
         let values: Vec<Value<S>> = leaves.iter().map(|leaf| state.worlds.leaves[*leaf as usize].clone()).collect();
         let mut equal = std::collections::BTreeSet::new();
         for value in values.iter().filter(|value| value.as_random().is_none()) {
-            if matches!(state.compare(Comparison::Equal, value, seen), Ok(Value::Bool(true))) {
-                equal.insert(state.show(value));
+            if matches!(compare::compare(state, Comparison::Equal, value, seen), Ok(Value::Bool(true))) {
+                equal.insert(text::show(state, value));
             }
         }
         if equal.len() < 2 {
             return Ok(());
         }
         let values: Vec<String> = equal.iter().map(|value| format!("`{value}`")).collect();
-        let message =
-            format!("`{}` can be {}, which are equal: which of them was seen?", output.name, values.join(" or "));
+        let message = format!(
+            "`{}` can be {}, which are equal: it is not clear which was observed",
+            output.name,
+            values.join(" or ")
+        );
         let hint = "return values of one type, such as `int(x)`, or a string for each";
         self.machine.report(Fault::hinted(Code::TypeMismatch, message, hint), span)?;
         Err(Stop)

@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use super::Chosen;
 use super::sums::Sum;
+use super::{calls, lift, sums};
 use crate::choices::{Diagram, Law};
 use crate::evaluate::Note;
 use crate::evaluate::builtins::{Argument, Arguments, given};
@@ -11,6 +12,7 @@ use crate::evaluate::fault::{Fault, Outcome};
 use crate::evaluate::ndarray::Kind;
 use crate::evaluate::state::State;
 use crate::evaluate::value::Value;
+use crate::evaluate::{arithmetic, builtins, choices, compare, containers, ndarray, text};
 use crate::number::Scalar;
 use privug_language::diagnostic::Code;
 use privug_language::program::Builtin;
@@ -32,346 +34,343 @@ struct Draw<S> {
     probabilities: Rc<[S]>,
 }
 
-impl<S: Scalar> State<S> {
-    /// A call to one of the discrete distributions.
-    pub(in crate::evaluate) fn discrete(
-        &mut self,
-        builtin: Builtin,
-        arguments: &Arguments<'_, S>,
-    ) -> Outcome<Value<S>> {
-        let (name, parameters): (&str, [&str; 3]) = match builtin {
-            Builtin::Bernoulli => ("Bernoulli", ["p|probability", "size", ""]),
-            Builtin::Categorical => ("Categorical", ["probabilities|p|probs", "size", ""]),
-            Builtin::DiscreteUniform => ("DiscreteUniform", ["lower|low", "upper|high", "size"]),
-            Builtin::Binomial => ("Binomial", ["n", "p|probability", "size"]),
-            Builtin::Poisson => ("Poisson", ["mu|mean|rate|lam", "size", ""]),
-            _ => ("Geometric", ["p|probability", "size", ""]),
-        };
-        let size_at = if parameters[2].is_empty() { 1 } else { 2 };
-        let bound = arguments.bind(name, parameters, size_at, size_at)?;
-        let size = bound[size_at];
-        let drawn: Vec<Argument<'_, S>> =
-            bound[..size_at].iter().map(|argument| given(*argument)).collect::<Outcome<_>>()?;
-        if let Some(random) = drawn.iter().find(|argument| argument.value.as_random().is_some()) {
-            let message = format!("a parameter of `{name}` is a Gaussian variable");
-            let hint = "its parameters are numbers, or depend on discrete values only";
-            return Err(Fault::hinted(Code::RandomVariance, message, hint).at_argument(random.index));
-        }
-        let values: Vec<Value<S>> = drawn.iter().map(|argument| argument.value.clone()).collect();
-        let places: Vec<usize> = drawn.iter().map(|argument| argument.index).collect();
-        let Some(size) = size else { return self.draw(builtin, &values, &places) };
-        let shape = self.shape_of(size.value).map_err(|fault| fault.at_argument(size.index))?;
-        let count = shape.iter().try_fold(1u64, |size, length| size.checked_mul(*length as u64)).unwrap_or(u64::MAX);
-        self.budget.check_elements(count)?;
-        self.budget.spend_steps(count)?;
-        let drawn = self.draw_many(builtin, &values, &places, count)?;
-        let kind = if builtin == Builtin::Bernoulli { Kind::Bool } else { Kind::Int };
-        match builtin {
-            // The answers of a dictionary may be anything.
-            Builtin::Categorical if matches!(values[0], Value::Dict(_)) => self.list(drawn),
-            _ => self.new_array(drawn, shape, kind),
-        }
+/// A call to one of the discrete distributions.
+pub(in crate::evaluate) fn discrete<S: Scalar>(
+    state: &mut State<S>,
+    builtin: Builtin,
+    arguments: &Arguments<'_, S>,
+) -> Outcome<Value<S>> {
+    let (name, parameters): (&str, [&str; 3]) = match builtin {
+        Builtin::Bernoulli => ("Bernoulli", ["p|probability", "size", ""]),
+        Builtin::Categorical => ("Categorical", ["probabilities|p|probs", "size", ""]),
+        Builtin::DiscreteUniform => ("DiscreteUniform", ["lower|low", "upper|high", "size"]),
+        Builtin::Binomial => ("Binomial", ["n", "p|probability", "size"]),
+        Builtin::Poisson => ("Poisson", ["mu|mean|rate|lam", "size", ""]),
+        _ => ("Geometric", ["p|probability", "size", ""]),
+    };
+    let size_at = if parameters[2].is_empty() { 1 } else { 2 };
+    let bound = arguments.bind(name, parameters, size_at, size_at)?;
+    let size = bound[size_at];
+    let drawn: Vec<Argument<'_, S>> =
+        bound[..size_at].iter().map(|argument| given(*argument)).collect::<Outcome<_>>()?;
+    if let Some(random) = drawn.iter().find(|argument| argument.value.as_random().is_some()) {
+        let message = format!("a parameter of `{name}` is a Gaussian variable");
+        let hint = "its parameters are numbers, or depend on discrete values only";
+        return Err(Fault::hinted(Code::RandomVariance, message, hint).at_argument(random.index));
     }
-
-    /// Independent random values with the same parameters.
-    fn draw_many(
-        &mut self,
-        builtin: Builtin,
-        values: &[Value<S>],
-        places: &[usize],
-        count: u64,
-    ) -> Outcome<Vec<Value<S>>> {
-        let mut drawn = Vec::with_capacity(count as usize);
-        for _ in 0..count.min(1) {
-            drawn.push(self.draw(builtin, values, places)?);
-        }
-        // All have the distribution of the first, and its answers.
-        let like = match drawn.first() {
-            Some(Value::Choice(Chosen::Diagram(first))) => {
-                let single = self.worlds.diagrams.single(*first);
-                single.map(|(choice, shape)| (self.worlds.laws[choice as usize].clone(), shape))
-            }
-            _ => None,
-        };
-        for _ in 1..count {
-            drawn.push(match &like {
-                Some((law, shape)) => {
-                    let choice = self.new_choice(law.clone())?;
-                    let diagram = self.worlds.diagrams.shaped(choice, *shape);
-                    self.settle(diagram.map_err(|too_wide| self.too_wide(too_wide, &[]))?)
-                }
-                None => self.draw(builtin, values, places)?,
-            });
-        }
-        Ok(drawn)
-    }
-
-    /// One random value; where the parameters depend on choices, one for each of their values.
-    fn draw(&mut self, builtin: Builtin, values: &[Value<S>], places: &[usize]) -> Outcome<Value<S>> {
-        if values.iter().any(|value| self.holds_choice(value, 0)) {
-            let values = values.iter().map(|value| self.expanded(value, 0)).collect::<Outcome<Vec<_>>>()?;
-            return self.lift(&values, false, &mut |state, values| state.draw(builtin, values, places));
-        }
-        // What went wrong has been said.
-        let is_poison = |value: &Value<S>| match value {
-            Value::Poison => true,
-            Value::List(handle) | Value::Tuple(handle) => {
-                self.heap.sequence(*handle).iter().any(|part| matches!(part, Value::Poison))
-            }
-            Value::Dict(handle) => self.heap.dict(*handle).entries.iter().any(|(_, p)| matches!(p, Value::Poison)),
-            _ => false,
-        };
-        if values.iter().any(is_poison) {
-            return Ok(Value::Poison);
-        }
-        let at = |fault: Box<Fault>, which: usize| fault.at_argument(places[which]);
-        if builtin == Builtin::DiscreteUniform {
-            let lower = self.whole(&values[0], "the lower end").map_err(|fault| at(fault, 0))?;
-            let upper = self.whole(&values[1], "the upper end").map_err(|fault| at(fault, 1))?;
-            return self.draw_uniform(lower, upper).map_err(|fault| at(fault, 1));
-        }
-        let draw = match builtin {
-            Builtin::Bernoulli => {
-                let p = self.probability(&values[0]).map_err(|fault| at(fault, 0))?;
-                let probabilities: Rc<[S]> = Rc::from([S::one().sub(&p), p]);
-                Draw { values: vec![Value::Bool(false), Value::Bool(true)], probabilities }
-            }
-            Builtin::Categorical => self.categorical(&values[0]).map_err(|fault| at(fault, 0))?,
-            Builtin::Binomial => {
-                let n = self.whole(&values[0], "the number of trials").map_err(|fault| at(fault, 0))?;
-                let p = self.probability(&values[1]).map_err(|fault| at(fault, 1))?;
-                if !(0..=MAX_ANSWERS as i64).contains(&n) {
-                    let message = format!("the number of trials is {n}");
-                    return Err(at(Fault::new(Code::BadProbability, message), 0));
-                }
-                let draw = self.counts(binomial(n, &p))?;
-                let is_open = !p.is_zero() && p != S::one();
-                if is_open && draw.probabilities.iter().any(S::is_zero) {
-                    // A probability that is too small for a double is not 0.
-                    if n > MAX_EXACT_TRIALS {
-                        return self.make_truncated("Binomial", draw);
-                    }
-                    self.certainty.doubt_at(self.span);
-                }
-                draw
-            }
-            Builtin::Poisson => {
-                let mu = self.parameter("the mean", &values[0]).map_err(|fault| at(fault, 0))?.settled();
-                let counts = poisson::<S>(mu.to_f64());
-                let bad = || Fault::new(Code::BadProbability, "the mean of `Poisson` is negative, or too large");
-                let draw = self.counts(counts.ok_or_else(|| at(bad(), 0))?)?;
-                return self.make_truncated("Poisson", draw);
-            }
-            _ => {
-                let p = self.probability(&values[0]).map_err(|fault| at(fault, 0))?;
-                let bad = || {
-                    let message = "the probability of success is 0, or too small to write the answers out";
-                    Fault::new(Code::BadProbability, message)
-                };
-                let probabilities = geometric(&p).ok_or_else(|| at(bad(), 0))?;
-                let mut draw = self.counts(probabilities)?;
-                draw.values = (1..=draw.values.len() as i64).map(Value::Int).collect();
-                return self.make_truncated("Geometric", draw);
-            }
-        };
-        self.make_choice(draw)
-    }
-
-    /// Integers from 0 on.
-    fn counts(&mut self, probabilities: Vec<S>) -> Outcome<Draw<S>> {
-        self.budget.spend_elements(probabilities.len() as u64)?;
-        let values = (0..probabilities.len() as i64).map(Value::Int).collect();
-        Ok(Draw { values, probabilities: probabilities.into() })
-    }
-
-    /// A choice whose distribution goes on for ever.
-    fn make_truncated(&mut self, name: &str, draw: Draw<S>) -> Outcome<Value<S>> {
-        let value = self.make_choice(draw)?;
-        if Self::is_choice(&value) {
-            self.worlds.truncated.push(self.worlds.laws.len() as u32 - 1);
-            let message = format!(
-                "values of `{name}` that have together less than 1e-290 of the probability are left out: there is no end \
-                 to them, or they are too unlikely for a double"
-            );
-            let span = self.span;
-            self.note(Note { span, message });
-        }
-        Ok(value)
-    }
-
-    fn make_choice(&mut self, draw: Draw<S>) -> Outcome<Value<S>> {
-        // What cannot happen is no answer.
-        let mut possible: Vec<(Value<S>, S)> = Vec::new();
-        for (value, p) in draw.values.into_iter().zip(draw.probabilities.iter()) {
-            if !p.is_zero() {
-                possible.push((value, p.clone()));
-            }
-        }
-        if let [(only, _)] = &possible[..] {
-            return Ok(only.clone());
-        }
-        let probabilities: Rc<[S]> = possible.iter().map(|(_, p)| p.clone()).collect();
-        let choice = self.new_choice(Law::Finite(probabilities))?;
-        let mut edges = Vec::with_capacity(possible.len());
-        for (answer, (value, _)) in possible.iter().enumerate() {
-            edges.push((answer as i64, Diagram::leaf(self.leaf(value))));
-        }
-        let diagram = self.worlds.diagrams.decide(choice, edges);
-        let diagram = diagram.map_err(|too_wide| self.too_wide(too_wide, &[]))?;
-        Ok(self.settle(diagram))
-    }
-
-    fn draw_uniform(&mut self, lower: i64, upper: i64) -> Outcome<Value<S>> {
-        let count = i128::from(upper) - i128::from(lower) + 1;
-        if count < 1 {
-            let message = format!("the upper end {upper} is below the lower end {lower}");
-            return Err(Fault::hinted(Code::BadProbability, message, "both ends are possible values"));
-        }
-        let too_large = || Fault::new(Code::BadProbability, "the range is too large");
-        let count = u64::try_from(count).ok().filter(|count| *count < 1 << 53).ok_or_else(too_large)?;
-        if count > MAX_SPELLED_OUT {
-            let choice = self.new_choice(Law::Uniform(count))?;
-            let answer = self.add_sum(Sum::Answer(choice))?;
-            let lower = self.add_sum(Sum::Number(lower))?;
-            let sum = self.add_sum(Sum::Plus(lower, answer))?;
-            return Ok(Value::Choice(Chosen::Sum(sum)));
-        }
-        let p = S::one().div(&S::from_i64(count as i64));
-        let values = (lower..=upper).map(Value::Int).collect();
-        self.make_choice(Draw { values, probabilities: vec![p; count as usize].into() })
-    }
-
-    /// A number from 0 to 1.
-    fn probability(&mut self, value: &Value<S>) -> Outcome<S> {
-        let p = self.parameter("the probability", value)?.settled();
-        if p < S::zero() || p > S::one() {
-            let message = format!("the probability is {}, not between 0 and 1", self.show(value));
-            return Err(Fault::new(Code::BadProbability, message));
-        }
-        Ok(p)
-    }
-
-    /// Probabilities in a list, or by value in a dictionary.
-    fn categorical(&mut self, given: &Value<S>) -> Outcome<Draw<S>> {
-        let (values, weights): (Vec<Value<S>>, Vec<Value<S>>) = match given {
-            Value::Dict(handle) => self.heap.dict(*handle).entries.iter().cloned().unzip(),
-            Value::List(_) | Value::Tuple(_) | Value::Array(_) => {
-                let weights = self.elements(given)?;
-                ((0..weights.len() as i64).map(Value::Int).collect(), weights)
-            }
-            other => {
-                let message = format!("the probabilities are {}", other.kind());
-                let hint = "give a list `[0.2, 0.8]`, or a dictionary `{\"a\": 0.2, \"b\": 0.8}`";
-                return Err(Fault::hinted(Code::BadProbability, message, hint));
-            }
-        };
-        if values.is_empty() {
-            return Err(Fault::new(Code::BadProbability, "there are no probabilities"));
-        }
-        let mut probabilities = Vec::with_capacity(weights.len());
-        let mut sum = S::zero();
-        for weight in &weights {
-            let p = self.probability(weight)?;
-            sum = sum.add(&p);
-            probabilities.push(p);
-        }
-        let distance = sum.sub(&S::one()).to_f64();
-        if distance.abs() > SUM_TOLERANCE {
-            let message = format!("the probabilities add up to {}, not to 1", sum.to_f64());
-            return Err(Fault::hinted(Code::BadProbability, message, "divide each by their sum"));
-        }
-        // Thirds written as decimals miss 1 by a little; what is analysed is a distribution.
-        if sum != S::one() {
-            probabilities = probabilities.iter().map(|p| p.div(&sum)).collect();
-        }
-        Ok(Draw { values, probabilities: probabilities.into() })
-    }
-
-    /// `x > 3` of a Gaussian variable: an event that knows what it is about.
-    pub(super) fn threshold(
-        &mut self,
-        operator: privug_language::program::Comparison,
-        left: &Value<S>,
-        right: &Value<S>,
-    ) -> Outcome<Value<S>> {
-        use privug_language::program::Comparison;
-        let difference = match (left, right) {
-            (Value::Random { .. }, Value::Random { .. }) => {
-                self.binary(privug_language::program::Binary::Subtract, left, right)?
-            }
-            (Value::Random { .. }, _) => self.binary(privug_language::program::Binary::Subtract, left, right)?,
-            _ => {
-                let swapped = super::sums::mirrored(operator);
-                return self.threshold(swapped, right, left);
-            }
-        };
-        let Some(affine) = difference.as_random() else {
-            // Two equal variables: what is left is a number.
-            return self.compare(operator, &difference, &Value::Int(0));
-        };
-        let above = match operator {
-            Comparison::Greater | Comparison::GreaterEqual => true,
-            Comparison::Less | Comparison::LessEqual => false,
-            Comparison::Equal
-            | Comparison::NotEqual
-            | Comparison::In
-            | Comparison::NotIn
-            | Comparison::Is
-            | Comparison::IsNot => return Err(Self::random_equality()),
-        };
-        let (scale, offset) = (affine.scale.to_f64(), affine.offset.to_f64());
-        if scale == 0.0 {
-            return self.compare(operator, &Value::Float(affine.offset.clone()), &Value::Int(0));
-        }
-        // offset + scale·x > 0 where x is above the threshold, if the scale is positive.
-        let threshold = -offset / scale;
-        let above = above == (scale > 0.0);
-        let choice = match self.worlds.thresholds.get(&affine.node) {
-            Some(choice) => *choice,
-            None => {
-                let (mean, normal) = self.marginal(affine.node)?;
-                if normal.is_constant() {
-                    let number = affine.offset.add(&affine.scale.mul(&mean));
-                    return self.compare(operator, &Value::Float(number), &Value::Int(0));
-                }
-                let choice = self.new_choice(Law::Threshold { node: affine.node, normal })?;
-                self.worlds.thresholds.insert(affine.node, choice);
-                choice
-            }
-        };
-        let (low, high) = if above { (Diagram::FALSE, Diagram::TRUE) } else { (Diagram::TRUE, Diagram::FALSE) };
-        let event = self.worlds.diagrams.decide(choice, [(crate::choices::rank(threshold), low), (i64::MAX, high)]);
-        let event = event.map_err(|too_wide| self.too_wide(too_wide, &[]))?;
-        Ok(self.settle(event))
-    }
-
-    /// The mean and the distribution of a Gaussian variable before anything is seen.
-    fn marginal(&mut self, node: crate::network::NodeId) -> Outcome<(S, crate::gaussian::Normal)> {
-        use crate::posterior::{Options, condition};
-        let target = crate::network::Affine { node, scale: S::one(), offset: S::zero() };
-        let posterior = condition(&self.builder.network, &[], &[target], &Options::default());
-        let unknown =
-            || Fault::new(Code::ComparisonOfRandom, "the variable's own distribution could not be worked out");
-        let posterior = posterior.map_err(|_| unknown())?;
-        let prior = &posterior.targets[0];
-        let normal = crate::gaussian::Normal::new(prior.prior_mean.to_f64(), prior.prior_variance.to_f64());
-        Ok((prior.prior_mean.clone(), normal.ok_or_else(unknown)?))
+    let values: Vec<Value<S>> = drawn.iter().map(|argument| argument.value.clone()).collect();
+    let places: Vec<usize> = drawn.iter().map(|argument| argument.index).collect();
+    let Some(size) = size else { return draw(state, builtin, &values, &places) };
+    let shape = ndarray::create::shape_of(state, size.value).map_err(|fault| fault.at_argument(size.index))?;
+    let count = shape.iter().try_fold(1u64, |size, length| size.checked_mul(*length as u64)).unwrap_or(u64::MAX);
+    state.budget.check_elements(count)?;
+    state.budget.spend_steps(count)?;
+    let drawn = draw_many(state, builtin, &values, &places, count)?;
+    let kind = if builtin == Builtin::Bernoulli { Kind::Bool } else { Kind::Int };
+    match builtin {
+        // The answers of a dictionary may be anything.
+        Builtin::Categorical if matches!(values[0], Value::Dict(_)) => state.list(drawn),
+        _ => ndarray::create::new_array(state, drawn, shape, kind),
     }
 }
 
-impl<S: Scalar> State<S> {
-    /// A call whose shape is known: for tests and recordings.
-    pub(in crate::evaluate) fn is_discrete(builtin: Builtin) -> bool {
-        matches!(
-            builtin,
-            Builtin::Bernoulli
-                | Builtin::Categorical
-                | Builtin::DiscreteUniform
-                | Builtin::Binomial
-                | Builtin::Poisson
-                | Builtin::Geometric
-        )
+/// Independent random values with the same parameters.
+fn draw_many<S: Scalar>(
+    state: &mut State<S>,
+    builtin: Builtin,
+    values: &[Value<S>],
+    places: &[usize],
+    count: u64,
+) -> Outcome<Vec<Value<S>>> {
+    let mut drawn = Vec::with_capacity(count as usize);
+    for _ in 0..count.min(1) {
+        drawn.push(draw(state, builtin, values, places)?);
     }
+    // All have the distribution of the first, and its answers.
+    let like = match drawn.first() {
+        Some(Value::Choice(Chosen::Diagram(first))) => {
+            let single = state.worlds.diagrams.single(*first);
+            single.map(|(choice, shape)| (state.worlds.laws[choice as usize].clone(), shape))
+        }
+        _ => None,
+    };
+    for _ in 1..count {
+        drawn.push(match &like {
+            Some((law, shape)) => {
+                let choice = choices::new_choice(state, law.clone())?;
+                let diagram = state.worlds.diagrams.shaped(choice, *shape);
+                choices::settle(state, diagram.map_err(|too_wide| choices::too_wide(state, too_wide, &[]))?)
+            }
+            None => draw(state, builtin, values, places)?,
+        });
+    }
+    Ok(drawn)
+}
+
+/// One random value; where the parameters depend on choices, one for each of their values.
+fn draw<S: Scalar>(state: &mut State<S>, builtin: Builtin, values: &[Value<S>], places: &[usize]) -> Outcome<Value<S>> {
+    if values.iter().any(|value| lift::holds_choice(state, value, 0)) {
+        let values = values.iter().map(|value| lift::expanded(state, value, 0)).collect::<Outcome<Vec<_>>>()?;
+        return lift::lift(state, &values, false, &mut |state, values| draw(state, builtin, values, places));
+    }
+    // What went wrong has been said.
+    let is_poison = |value: &Value<S>| match value {
+        Value::Poison => true,
+        Value::List(handle) | Value::Tuple(handle) => {
+            state.heap.sequence(*handle).iter().any(|part| matches!(part, Value::Poison))
+        }
+        Value::Dict(handle) => state.heap.dict(*handle).entries.iter().any(|(_, p)| matches!(p, Value::Poison)),
+        _ => false,
+    };
+    if values.iter().any(is_poison) {
+        return Ok(Value::Poison);
+    }
+    let at = |fault: Box<Fault>, which: usize| fault.at_argument(places[which]);
+    if builtin == Builtin::DiscreteUniform {
+        let lower = containers::whole(&values[0], "the lower end").map_err(|fault| at(fault, 0))?;
+        let upper = containers::whole(&values[1], "the upper end").map_err(|fault| at(fault, 1))?;
+        return draw_uniform(state, lower, upper).map_err(|fault| at(fault, 1));
+    }
+    let draw = match builtin {
+        Builtin::Bernoulli => {
+            let p = probability(state, &values[0]).map_err(|fault| at(fault, 0))?;
+            let probabilities: Rc<[S]> = Rc::from([S::one().sub(&p), p]);
+            Draw { values: vec![Value::Bool(false), Value::Bool(true)], probabilities }
+        }
+        Builtin::Categorical => categorical(state, &values[0]).map_err(|fault| at(fault, 0))?,
+        Builtin::Binomial => {
+            let n = containers::whole(&values[0], "the number of trials").map_err(|fault| at(fault, 0))?;
+            let p = probability(state, &values[1]).map_err(|fault| at(fault, 1))?;
+            if !(0..=MAX_ANSWERS as i64).contains(&n) {
+                let message = format!("the number of trials is {n}");
+                return Err(at(Fault::new(Code::BadProbability, message), 0));
+            }
+            let draw = counts(state, binomial(n, &p))?;
+            let is_open = !p.is_zero() && p != S::one();
+            if is_open && draw.probabilities.iter().any(S::is_zero) {
+                // A probability that is too small for a double is not 0.
+                if n > MAX_EXACT_TRIALS {
+                    return make_truncated(state, "Binomial", draw);
+                }
+                state.certainty.doubt_at(state.span);
+            }
+            draw
+        }
+        Builtin::Poisson => {
+            let mu =
+                builtins::vectors::parameter(state, "the mean", &values[0]).map_err(|fault| at(fault, 0))?.settled();
+            let counts = poisson::<S>(mu.to_f64());
+            let bad = || Fault::new(Code::BadProbability, "the mean of `Poisson` is negative, or too large");
+            let draw = self::counts(state, counts.ok_or_else(|| at(bad(), 0))?)?;
+            return make_truncated(state, "Poisson", draw);
+        }
+        _ => {
+            let p = probability(state, &values[0]).map_err(|fault| at(fault, 0))?;
+            let bad = || {
+                let message = "the probability of success is 0, or too small to write the answers out";
+                Fault::new(Code::BadProbability, message)
+            };
+            let probabilities = geometric(&p).ok_or_else(|| at(bad(), 0))?;
+            let mut draw = counts(state, probabilities)?;
+            draw.values = (1..=draw.values.len() as i64).map(Value::Int).collect();
+            return make_truncated(state, "Geometric", draw);
+        }
+    };
+    make_choice(state, draw)
+}
+
+/// Integers from 0 on.
+fn counts<S: Scalar>(state: &mut State<S>, probabilities: Vec<S>) -> Outcome<Draw<S>> {
+    state.budget.spend_elements(probabilities.len() as u64)?;
+    let values = (0..probabilities.len() as i64).map(Value::Int).collect();
+    Ok(Draw { values, probabilities: probabilities.into() })
+}
+
+/// A choice whose distribution goes on for ever.
+fn make_truncated<S: Scalar>(state: &mut State<S>, name: &str, draw: Draw<S>) -> Outcome<Value<S>> {
+    let value = make_choice(state, draw)?;
+    if calls::is_choice(&value) {
+        state.worlds.truncated.push(state.worlds.laws.len() as u32 - 1);
+        let message = format!(
+            "values of `{name}` with a total probability below 1e-290 are ignored: they are infinitely many, or too unlikely for a double"
+        );
+        let span = state.span;
+        state.note(Note { span, message });
+    }
+    Ok(value)
+}
+
+fn make_choice<S: Scalar>(state: &mut State<S>, draw: Draw<S>) -> Outcome<Value<S>> {
+    // What cannot happen is no answer.
+    let mut possible: Vec<(Value<S>, S)> = Vec::new();
+    for (value, p) in draw.values.into_iter().zip(draw.probabilities.iter()) {
+        if !p.is_zero() {
+            possible.push((value, p.clone()));
+        }
+    }
+    if let [(only, _)] = &possible[..] {
+        return Ok(only.clone());
+    }
+    let probabilities: Rc<[S]> = possible.iter().map(|(_, p)| p.clone()).collect();
+    let choice = choices::new_choice(state, Law::Finite(probabilities))?;
+    let mut edges = Vec::with_capacity(possible.len());
+    for (answer, (value, _)) in possible.iter().enumerate() {
+        edges.push((answer as i64, Diagram::leaf(choices::leaf(state, value))));
+    }
+    let diagram = state.worlds.diagrams.decide(choice, edges);
+    let diagram = diagram.map_err(|too_wide| choices::too_wide(state, too_wide, &[]))?;
+    Ok(choices::settle(state, diagram))
+}
+
+fn draw_uniform<S: Scalar>(state: &mut State<S>, lower: i64, upper: i64) -> Outcome<Value<S>> {
+    let count = i128::from(upper) - i128::from(lower) + 1;
+    if count < 1 {
+        let message = format!("the upper end {upper} is below the lower end {lower}");
+        return Err(Fault::hinted(Code::BadProbability, message, "both ends are possible values"));
+    }
+    let too_large = || Fault::new(Code::BadProbability, "the range is too large");
+    let count = u64::try_from(count).ok().filter(|count| *count < 1 << 53).ok_or_else(too_large)?;
+    if count > MAX_SPELLED_OUT {
+        let choice = choices::new_choice(state, Law::Uniform(count))?;
+        let answer = sums::add_sum(state, Sum::Answer(choice))?;
+        let lower = sums::add_sum(state, Sum::Number(lower))?;
+        let sum = sums::add_sum(state, Sum::Plus(lower, answer))?;
+        return Ok(Value::Choice(Chosen::Sum(sum)));
+    }
+    let p = S::one().div(&S::from_i64(count as i64));
+    let values = (lower..=upper).map(Value::Int).collect();
+    make_choice(state, Draw { values, probabilities: vec![p; count as usize].into() })
+}
+
+/// A number from 0 to 1.
+fn probability<S: Scalar>(state: &mut State<S>, value: &Value<S>) -> Outcome<S> {
+    let p = builtins::vectors::parameter(state, "the probability", value)?.settled();
+    if p < S::zero() || p > S::one() {
+        let message = format!("the probability is {}, not between 0 and 1", text::show(state, value));
+        return Err(Fault::new(Code::BadProbability, message));
+    }
+    Ok(p)
+}
+
+/// Probabilities in a list, or by value in a dictionary.
+fn categorical<S: Scalar>(state: &mut State<S>, given: &Value<S>) -> Outcome<Draw<S>> {
+    let (values, weights): (Vec<Value<S>>, Vec<Value<S>>) = match given {
+        Value::Dict(handle) => state.heap.dict(*handle).entries.iter().cloned().unzip(),
+        Value::List(_) | Value::Tuple(_) | Value::Array(_) => {
+            let weights = containers::elements(state, given)?;
+            ((0..weights.len() as i64).map(Value::Int).collect(), weights)
+        }
+        other => {
+            let message = format!("the probabilities are {}", other.kind());
+            let hint = "give a list `[0.2, 0.8]`, or a dictionary `{\"a\": 0.2, \"b\": 0.8}`";
+            return Err(Fault::hinted(Code::BadProbability, message, hint));
+        }
+    };
+    if values.is_empty() {
+        return Err(Fault::new(Code::BadProbability, "there are no probabilities"));
+    }
+    let mut probabilities = Vec::with_capacity(weights.len());
+    let mut sum = S::zero();
+    for weight in &weights {
+        let p = probability(state, weight)?;
+        sum = sum.add(&p);
+        probabilities.push(p);
+    }
+    let distance = sum.sub(&S::one()).to_f64();
+    if distance.abs() > SUM_TOLERANCE {
+        let message = format!("the probabilities add up to {}, not to 1", sum.to_f64());
+        return Err(Fault::hinted(Code::BadProbability, message, "divide each by their sum"));
+    }
+    // Thirds written as decimals miss 1 by a little; what is analysed is a distribution.
+    if sum != S::one() {
+        probabilities = probabilities.iter().map(|p| p.div(&sum)).collect();
+    }
+    Ok(Draw { values, probabilities: probabilities.into() })
+}
+
+/// `x > 3` of a Gaussian variable: an event that knows what it is about.
+pub(super) fn threshold<S: Scalar>(
+    state: &mut State<S>,
+    operator: privug_language::program::Comparison,
+    left: &Value<S>,
+    right: &Value<S>,
+) -> Outcome<Value<S>> {
+    use privug_language::program::Comparison;
+    let difference = match (left, right) {
+        (Value::Random { .. }, Value::Random { .. }) => {
+            arithmetic::binary(state, privug_language::program::Binary::Subtract, left, right)?
+        }
+        (Value::Random { .. }, _) => {
+            arithmetic::binary(state, privug_language::program::Binary::Subtract, left, right)?
+        }
+        _ => {
+            let swapped = sums::mirrored(operator);
+            return threshold(state, swapped, right, left);
+        }
+    };
+    let Some(affine) = difference.as_random() else {
+        // Two equal variables: what is left is a number.
+        return compare::compare(state, operator, &difference, &Value::Int(0));
+    };
+    let above = match operator {
+        Comparison::Greater | Comparison::GreaterEqual => true,
+        Comparison::Less | Comparison::LessEqual => false,
+        Comparison::Equal
+        | Comparison::NotEqual
+        | Comparison::In
+        | Comparison::NotIn
+        | Comparison::Is
+        | Comparison::IsNot => return Err(compare::random_equality()),
+    };
+    let (scale, offset) = (affine.scale.to_f64(), affine.offset.to_f64());
+    if scale == 0.0 {
+        return compare::compare(state, operator, &Value::Float(affine.offset.clone()), &Value::Int(0));
+    }
+    // offset + scale·x > 0 where x is above the threshold, if the scale is positive.
+    let threshold = -offset / scale;
+    let above = above == (scale > 0.0);
+    let choice = match state.worlds.thresholds.get(&affine.node) {
+        Some(choice) => *choice,
+        None => {
+            let (mean, normal) = marginal(state, affine.node)?;
+            if normal.is_constant() {
+                let number = affine.offset.add(&affine.scale.mul(&mean));
+                return compare::compare(state, operator, &Value::Float(number), &Value::Int(0));
+            }
+            let choice = choices::new_choice(state, Law::Threshold { node: affine.node, normal })?;
+            state.worlds.thresholds.insert(affine.node, choice);
+            choice
+        }
+    };
+    let (low, high) = if above { (Diagram::FALSE, Diagram::TRUE) } else { (Diagram::TRUE, Diagram::FALSE) };
+    let event = state.worlds.diagrams.decide(choice, [(crate::choices::rank(threshold), low), (i64::MAX, high)]);
+    let event = event.map_err(|too_wide| choices::too_wide(state, too_wide, &[]))?;
+    Ok(choices::settle(state, event))
+}
+
+/// The mean and the distribution of a Gaussian variable before anything is seen.
+fn marginal<S: Scalar>(state: &mut State<S>, node: crate::network::NodeId) -> Outcome<(S, crate::gaussian::Normal)> {
+    use crate::posterior::{Options, condition};
+    let target = crate::network::Affine { node, scale: S::one(), offset: S::zero() };
+    let posterior = condition(&state.builder.network, &[], &[target], &Options::default());
+    let unknown = || Fault::new(Code::ComparisonOfRandom, "the variable's marginal distribution could not be computed");
+    let posterior = posterior.map_err(|_| unknown())?;
+    let prior = &posterior.targets[0];
+    let normal = crate::gaussian::Normal::new(prior.prior_mean.to_f64(), prior.prior_variance.to_f64());
+    Ok((prior.prior_mean.clone(), normal.ok_or_else(unknown)?))
+}
+
+/// A call whose shape is known: for tests and recordings.
+pub(in crate::evaluate) fn is_discrete(builtin: Builtin) -> bool {
+    matches!(
+        builtin,
+        Builtin::Bernoulli
+            | Builtin::Categorical
+            | Builtin::DiscreteUniform
+            | Builtin::Binomial
+            | Builtin::Poisson
+            | Builtin::Geometric
+    )
 }
 
 /// P(k) of n trials, k = 0, …, n: built up trial by trial, so that nothing is ever subtracted.

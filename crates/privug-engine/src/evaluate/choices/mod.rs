@@ -5,26 +5,26 @@
 //! branch on such a value is taken both ways (see `threads`), and what is written on one of them keeps its old value in
 //! the other worlds (see `writes`).
 
-mod arrays;
-mod calls;
+pub(super) mod arrays;
+pub(super) mod calls;
 mod conclude;
-mod dictionaries;
-mod distributions;
-mod evidence;
-mod lift;
-mod lists;
-mod matrices;
-mod model;
-mod operators;
-mod orders;
-mod picks;
+pub(super) mod dictionaries;
+pub(super) mod distributions;
+pub(super) mod evidence;
+pub(super) mod lift;
+pub(super) mod lists;
+pub(super) mod matrices;
+pub(super) mod model;
+pub(super) mod operators;
+pub(super) mod orders;
+pub(super) mod picks;
 mod runs;
-mod sets;
-mod shapes;
-mod sums;
-mod tallies;
+pub(super) mod sets;
+pub(super) mod shapes;
+pub(super) mod sums;
+pub(super) mod tallies;
 mod threads;
-mod writes;
+pub(super) mod writes;
 
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
@@ -38,6 +38,7 @@ use super::fault::{Fault, Outcome};
 use super::state::State;
 use super::value::{Handle, Value};
 use crate::choices::{Diagram, Diagrams, Law, TooWide};
+use crate::evaluate::compare;
 use crate::network::NodeId;
 use crate::number::Scalar;
 use privug_language::diagnostic::Code;
@@ -242,209 +243,207 @@ impl<S: Scalar> Worlds<S> {
 /// The leaf of worlds without a value.
 const UNBOUND_LEAF: u32 = 2;
 
-impl<S: Scalar> State<S> {
-    /// The worlds that are being looked at and that nothing seen so far excludes.
-    pub(super) fn live(&mut self) -> Outcome<Diagram> {
-        let (active, event) = (self.worlds.active, self.worlds.event);
-        let live = self.worlds.diagrams.and(active, event);
-        live.map_err(|too_wide| self.too_wide(too_wide, &[active, event]))
-    }
+/// The worlds that are being looked at and that nothing seen so far excludes.
+pub(super) fn live<S: Scalar>(state: &mut State<S>) -> Outcome<Diagram> {
+    let (active, event) = (state.worlds.active, state.worlds.event);
+    let live = state.worlds.diagrams.and(active, event);
+    live.map_err(|too_wide| self::too_wide(state, too_wide, &[active, event]))
+}
 
-    /// The worlds that are being looked at and in which the program goes on.
-    pub(super) fn running(&mut self) -> Outcome<Diagram> {
-        let (active, failed) = (self.worlds.active, self.worlds.failed);
-        if failed == Diagram::FALSE {
-            return Ok(active);
-        }
-        let running = self.worlds.diagrams.without(active, failed);
-        running.map_err(|too_wide| self.too_wide(too_wide, &[active, failed]))
+/// The worlds that are being looked at and in which the program goes on.
+pub(super) fn running<S: Scalar>(state: &mut State<S>) -> Outcome<Diagram> {
+    let (active, failed) = (state.worlds.active, state.worlds.failed);
+    if failed == Diagram::FALSE {
+        return Ok(active);
     }
+    let running = state.worlds.diagrams.without(active, failed);
+    running.map_err(|too_wide| self::too_wide(state, too_wide, &[active, failed]))
+}
 
-    /// Whether a fault happens only in worlds that what was seen excludes; then the program ends there.
-    pub(super) fn is_harmless(&mut self, fault: &Fault, worlds: Diagram) -> Outcome<bool> {
-        if !self.worlds.has_seen || !fault.is_of_its_worlds() {
-            return Ok(false);
-        }
-        let event = self.worlds.event;
-        let mut possible = self.conjunction(worlds, event)?;
-        for event in self.worlds.earlier_events.clone() {
-            possible = self.conjunction(possible, event)?;
-        }
-        if possible != Diagram::FALSE {
-            return Ok(false);
-        }
-        let failed = self.worlds.failed;
-        self.worlds.failed = self.disjunction(failed, worlds)?;
-        Ok(true)
+/// Whether a fault happens only in worlds that what was seen excludes; then the program ends there.
+pub(super) fn is_harmless<S: Scalar>(state: &mut State<S>, fault: &Fault, worlds: Diagram) -> Outcome<bool> {
+    if !state.worlds.has_seen || !fault.is_of_its_worlds() {
+        return Ok(false);
     }
-
-    /// A new choice.
-    pub(super) fn new_choice(&mut self, law: Law<S>) -> Outcome<u32> {
-        if (self.worlds.laws.len() as u64) >= self.budget.limits.variables {
-            let message = format!("the program makes more than {} random variables", self.budget.limits.variables);
-            return Err(Fault::hinted(Code::VariableLimit, message, "raise it with `--max-variables`"));
-        }
-        self.worlds.laws.push(law);
-        self.worlds.spans.push(self.span);
-        Ok(self.worlds.laws.len() as u32 - 1)
+    let event = state.worlds.event;
+    let mut possible = operators::conjunction(state, worlds, event)?;
+    for event in state.worlds.earlier_events.clone() {
+        possible = operators::conjunction(state, possible, event)?;
     }
-
-    /// The same value; one that depends on a long chain of choices gets a choice of its own, so that what is computed
-    /// from it does not go through the chain again.
-    pub(super) fn shortened(&mut self, diagram: Diagram) -> Outcome<Diagram> {
-        let levels = self.worlds.diagrams.levels(diagram);
-        let is_busy = self.worlds.diagrams.work() > BUSY && levels >= SHORT_LEVELS;
-        if levels < self.budget.limits.levels && !is_busy {
-            return Ok(diagram);
-        }
-        if let Some(known) = self.worlds.derived.get(&diagram) {
-            return Ok(*known);
-        }
-        let leaves = self.worlds.diagrams.leaves_of(diagram);
-        if levels < self.budget.limits.levels && leaves.len() > FEW_VALUES {
-            return Ok(diagram);
-        }
-        let choices = self.worlds.diagrams.choices_of(&[diagram]);
-        let has_sums =
-            choices.iter().any(|choice| matches!(self.worlds.laws[*choice as usize], Law::Sum(_) | Law::Order(_)));
-        // Where there is no value is known by the choices themselves, and would be forgotten; so would be which container is
-        // filled or changed in which worlds.
-        let is_container = |leaf: &u32| {
-            let value = &self.worlds.leaves[*leaf as usize];
-            matches!(value, Value::List(_) | Value::Dict(_) | Value::Set(_) | Value::Array(_) | Value::Object(..))
-                || (matches!(value, Value::Tuple(_)) && self.holds_choice(value, 0))
-        };
-        let is_known_by_worlds = leaves.contains(&UNBOUND_LEAF) || leaves.iter().any(is_container);
-        if leaves.len() > MAX_DERIVED_VALUES || has_sums || is_known_by_worlds {
-            return Ok(diagram);
-        }
-        let choice = self.new_choice(Law::Derived(diagram, leaves.clone().into()))?;
-        let edges = leaves.iter().enumerate().map(|(answer, leaf)| (answer as i64, Diagram::leaf(*leaf)));
-        let derived = self.worlds.diagrams.decide(choice, edges);
-        let derived = derived.map_err(|too_wide| self.too_wide(too_wide, &[diagram]))?;
-        self.worlds.derived.insert(diagram, derived);
-        Ok(derived)
+    if possible != Diagram::FALSE {
+        return Ok(false);
     }
+    let failed = state.worlds.failed;
+    state.worlds.failed = operators::disjunction(state, failed, worlds)?;
+    Ok(true)
+}
 
-    /// The number of the leaf with a value.
-    pub(super) fn leaf(&mut self, value: &Value<S>) -> u32 {
-        let key = self.leaf_key(value, 0);
-        let next = self.worlds.leaves.len() as u32;
-        let number = *self.worlds.numbers.entry(key).or_insert(next);
-        if number == next {
-            self.worlds.leaves.push(value.clone());
-        }
-        number
+/// A new choice.
+pub(super) fn new_choice<S: Scalar>(state: &mut State<S>, law: Law<S>) -> Outcome<u32> {
+    if (state.worlds.laws.len() as u64) >= state.budget.limits.variables {
+        let message = format!("the program makes more than {} random variables", state.budget.limits.variables);
+        return Err(Fault::hinted(Code::VariableLimit, message, "raise it with `--max-variables`"));
     }
+    state.worlds.laws.push(law);
+    state.worlds.spans.push(state.span);
+    Ok(state.worlds.laws.len() as u32 - 1)
+}
 
-    fn leaf_key(&self, value: &Value<S>, depth: usize) -> LeafKey {
-        let number =
-            |numpy: bool, value: &S| LeafKey::Number(numpy, (value.to_f64() + 0.0).to_bits(), value.to_exact_string());
-        match value {
-            Value::Unbound => LeafKey::Unbound,
-            Value::None => LeafKey::None,
-            Value::Missing => LeafKey::Missing,
-            Value::Bool(value) | Value::NumpyBool(value) => LeafKey::Bool(*value),
-            Value::Int(value) | Value::NumpyInt(value) => LeafKey::Int(*value),
-            Value::Counted(counted) => LeafKey::Int(counted.count),
-            Value::BigInt(handle) => LeafKey::Text(format!("int {}", self.heap.integer(*handle))),
-            Value::Float(value) => number(false, value),
-            Value::NumpyFloat(value) => number(true, value),
-            Value::Text(handle) => LeafKey::Text(self.heap.text(*handle).to_owned()),
-            Value::Random { node, scale, offset } => LeafKey::Random(
-                *node,
-                [scale.to_f64().to_bits(), offset.to_f64().to_bits()],
-                [scale.to_exact_string(), offset.to_exact_string()],
-            ),
-            Value::Tuple(handle) if depth < 8 => {
-                let parts = self.heap.sequence(*handle).iter();
-                LeafKey::Tuple(parts.map(|part| self.leaf_key(part, depth + 1)).collect())
-            }
-            Value::Tuple(handle) | Value::List(handle) => LeafKey::Handle(0, *handle),
-            Value::Array(handle) => LeafKey::Handle(1, *handle),
-            Value::Dict(handle) | Value::Object(handle, _) => LeafKey::Handle(2, *handle),
-            Value::Range(handle) => LeafKey::Handle(3, *handle),
-            Value::Iterator(handle) => LeafKey::Handle(4, *handle),
-            Value::Slice(handle) => LeafKey::Handle(5, *handle),
-            Value::Frame(handle) => LeafKey::Handle(6, *handle),
-            Value::Set(handle) => LeafKey::Handle(7, *handle),
-            Value::Choice(_)
-            | Value::Poison
-            | Value::View(_, _)
-            | Value::Series(_)
-            | Value::Groups(_)
-            | Value::Loc(_)
-            | Value::Function(_) => LeafKey::Own(self.worlds.leaves.len() as u32),
-        }
+/// The same value; one that depends on a long chain of choices gets a choice of its own, so that what is computed
+/// from it does not go through the chain again.
+pub(super) fn shortened<S: Scalar>(state: &mut State<S>, diagram: Diagram) -> Outcome<Diagram> {
+    let levels = state.worlds.diagrams.levels(diagram);
+    let is_busy = state.worlds.diagrams.work() > BUSY && levels >= SHORT_LEVELS;
+    if levels < state.budget.limits.levels && !is_busy {
+        return Ok(diagram);
     }
-
-    /// The value that a diagram stands for: its leaf, if it has only one.
-    pub(super) fn settle(&self, diagram: Diagram) -> Value<S> {
-        match diagram.as_leaf() {
-            Some(leaf) => self.worlds.leaves[leaf as usize].clone(),
-            None => Value::Choice(Chosen::Diagram(diagram)),
-        }
+    if let Some(known) = state.worlds.derived.get(&diagram) {
+        return Ok(*known);
     }
-
-    /// The diagram of any value.
-    pub(super) fn diagram_of(&mut self, value: &Value<S>) -> Outcome<Diagram> {
-        match value {
-            Value::Choice(Chosen::Diagram(diagram)) => Ok(*diagram),
-            Value::Choice(Chosen::Sum(sum)) => self.expand_sum(*sum),
-            Value::Choice(Chosen::Pick(pick)) => self.expand_pick(*pick),
-            other => Ok(Diagram::leaf(self.leaf(other))),
-        }
+    let leaves = state.worlds.diagrams.leaves_of(diagram);
+    if levels < state.budget.limits.levels && leaves.len() > FEW_VALUES {
+        return Ok(diagram);
     }
-
-    /// The worlds in which a value is true.
-    pub(super) fn truth_event(&mut self, value: &Value<S>) -> Outcome<Diagram> {
-        match value {
-            Value::Choice(_) => {
-                let truth = self.lift(std::slice::from_ref(value), false, &mut |state, values| {
-                    // A list that one of the values is may be empty in some of its worlds.
-                    if state.has_holes(&values[0]) {
-                        let event = state.truth_event(&values[0])?;
-                        return Ok(state.settle(event));
-                    }
-                    state.truth(&values[0]).map(Value::Bool)
-                })?;
-                let event = self.diagram_of(&truth)?;
-                // Without a value, nothing happens.
-                if self.is_partial(event) { self.leaf_event(event, 1) } else { Ok(event) }
-            }
-            other if self.has_holes(other) => {
-                let length = self.guarded_length(other)?;
-                let some = self.compare(privug_language::program::Comparison::Greater, &length, &Value::Int(0))?;
-                self.diagram_of(&some)
-            }
-            other => self.truth(other).map(|truth| if truth { Diagram::TRUE } else { Diagram::FALSE }),
-        }
+    let choices = state.worlds.diagrams.choices_of(&[diagram]);
+    let has_sums =
+        choices.iter().any(|choice| matches!(state.worlds.laws[*choice as usize], Law::Sum(_) | Law::Order(_)));
+    // Where there is no value is known by the choices themselves, and would be forgotten; so would be which container is
+    // filled or changed in which worlds.
+    let is_container = |leaf: &u32| {
+        let value = &state.worlds.leaves[*leaf as usize];
+        matches!(value, Value::List(_) | Value::Dict(_) | Value::Set(_) | Value::Array(_) | Value::Object(..))
+            || (matches!(value, Value::Tuple(_)) && lift::holds_choice(state, value, 0))
+    };
+    let is_known_by_worlds = leaves.contains(&UNBOUND_LEAF) || leaves.iter().any(is_container);
+    if leaves.len() > MAX_DERIVED_VALUES || has_sums || is_known_by_worlds {
+        return Ok(diagram);
     }
+    let choice = new_choice(state, Law::Derived(diagram, leaves.clone().into()))?;
+    let edges = leaves.iter().enumerate().map(|(answer, leaf)| (answer as i64, Diagram::leaf(*leaf)));
+    let derived = state.worlds.diagrams.decide(choice, edges);
+    let derived = derived.map_err(|too_wide| self::too_wide(state, too_wide, &[diagram]))?;
+    state.worlds.derived.insert(diagram, derived);
+    Ok(derived)
+}
 
-    /// What to say when diagrams grow too large.
-    #[cold]
-    pub(super) fn too_wide(&self, _: TooWide, entangled: &[Diagram]) -> Box<Fault> {
-        let choices = self.worlds.diagrams.choices_of(entangled);
-        let bits: f64 = choices.iter().map(|choice| self.support_bits(*choice)).sum();
-        let worlds = if bits < 60.0 { format!("{:.0}", bits.exp2()) } else { format!("2^{bits:.0}") };
-        let count = match choices.len() {
-            1 => "one choice".to_owned(),
-            several => format!("{several} choices at once"),
-        };
-        let message = format!("a value depends on {count}, with {worlds} combinations");
-        let hint = "what is entangled: compute sums of people by `+` and `sum` only, compare them with numbers, or \
-                    analyse fewer choices at once";
-        Fault::hinted(Code::TooManyWorlds, message, hint)
+/// The number of the leaf with a value.
+pub(super) fn leaf<S: Scalar>(state: &mut State<S>, value: &Value<S>) -> u32 {
+    let key = leaf_key(state, value, 0);
+    let next = state.worlds.leaves.len() as u32;
+    let number = *state.worlds.numbers.entry(key).or_insert(next);
+    if number == next {
+        state.worlds.leaves.push(value.clone());
     }
+    number
+}
 
-    fn support_bits(&self, choice: u32) -> f64 {
-        match &self.worlds.laws[choice as usize] {
-            Law::Finite(probabilities) => (probabilities.len() as f64).log2(),
-            Law::Uniform(count) => (*count as f64).log2(),
-            Law::Threshold { .. } => 1.0,
-            Law::Order(number) => f64::from(self.worlds.orders[*number as usize].of.values).log2(),
-            Law::Sum(sum) => self.sum_range(*sum).map_or(64.0, |(low, high)| ((high - low + 1) as f64).log2()),
-            Law::Derived(_, leaves) => (leaves.len() as f64).log2(),
+fn leaf_key<S: Scalar>(state: &State<S>, value: &Value<S>, depth: usize) -> LeafKey {
+    let number =
+        |numpy: bool, value: &S| LeafKey::Number(numpy, (value.to_f64() + 0.0).to_bits(), value.to_exact_string());
+    match value {
+        Value::Unbound => LeafKey::Unbound,
+        Value::None => LeafKey::None,
+        Value::Missing => LeafKey::Missing,
+        Value::Bool(value) | Value::NumpyBool(value) => LeafKey::Bool(*value),
+        Value::Int(value) | Value::NumpyInt(value) => LeafKey::Int(*value),
+        Value::Counted(counted) => LeafKey::Int(counted.count),
+        Value::BigInt(handle) => LeafKey::Text(format!("int {}", state.heap.integer(*handle))),
+        Value::Float(value) => number(false, value),
+        Value::NumpyFloat(value) => number(true, value),
+        Value::Text(handle) => LeafKey::Text(state.heap.text(*handle).to_owned()),
+        Value::Random { node, scale, offset } => LeafKey::Random(
+            *node,
+            [scale.to_f64().to_bits(), offset.to_f64().to_bits()],
+            [scale.to_exact_string(), offset.to_exact_string()],
+        ),
+        Value::Tuple(handle) if depth < 8 => {
+            let parts = state.heap.sequence(*handle).iter();
+            LeafKey::Tuple(parts.map(|part| leaf_key(state, part, depth + 1)).collect())
         }
+        Value::Tuple(handle) | Value::List(handle) => LeafKey::Handle(0, *handle),
+        Value::Array(handle) => LeafKey::Handle(1, *handle),
+        Value::Dict(handle) | Value::Object(handle, _) => LeafKey::Handle(2, *handle),
+        Value::Range(handle) => LeafKey::Handle(3, *handle),
+        Value::Iterator(handle) => LeafKey::Handle(4, *handle),
+        Value::Slice(handle) => LeafKey::Handle(5, *handle),
+        Value::Frame(handle) => LeafKey::Handle(6, *handle),
+        Value::Set(handle) => LeafKey::Handle(7, *handle),
+        Value::Choice(_)
+        | Value::Poison
+        | Value::View(_, _)
+        | Value::Series(_)
+        | Value::Groups(_)
+        | Value::Loc(_)
+        | Value::Function(_) => LeafKey::Own(state.worlds.leaves.len() as u32),
+    }
+}
+
+/// The value that a diagram stands for: its leaf, if it has only one.
+pub(super) fn settle<S: Scalar>(state: &State<S>, diagram: Diagram) -> Value<S> {
+    match diagram.as_leaf() {
+        Some(leaf) => state.worlds.leaves[leaf as usize].clone(),
+        None => Value::Choice(Chosen::Diagram(diagram)),
+    }
+}
+
+/// The diagram of any value.
+pub(super) fn diagram_of<S: Scalar>(state: &mut State<S>, value: &Value<S>) -> Outcome<Diagram> {
+    match value {
+        Value::Choice(Chosen::Diagram(diagram)) => Ok(*diagram),
+        Value::Choice(Chosen::Sum(sum)) => sums::expand_sum(state, *sum),
+        Value::Choice(Chosen::Pick(pick)) => picks::expand_pick(state, *pick),
+        other => Ok(Diagram::leaf(leaf(state, other))),
+    }
+}
+
+/// The worlds in which a value is true.
+pub(super) fn truth_event<S: Scalar>(state: &mut State<S>, value: &Value<S>) -> Outcome<Diagram> {
+    match value {
+        Value::Choice(_) => {
+            let truth = lift::lift(state, std::slice::from_ref(value), false, &mut |state, values| {
+                // A list that one of the values is may be empty in some of its worlds.
+                if lift::has_holes(state, &values[0]) {
+                    let event = truth_event(state, &values[0])?;
+                    return Ok(settle(state, event));
+                }
+                compare::truth(state, &values[0]).map(Value::Bool)
+            })?;
+            let event = diagram_of(state, &truth)?;
+            // Without a value, nothing happens.
+            if lift::is_partial(state, event) { lift::leaf_event(state, event, 1) } else { Ok(event) }
+        }
+        other if lift::has_holes(state, other) => {
+            let length = lift::guarded_length(state, other)?;
+            let some = compare::compare(state, privug_language::program::Comparison::Greater, &length, &Value::Int(0))?;
+            diagram_of(state, &some)
+        }
+        other => compare::truth(state, other).map(|truth| if truth { Diagram::TRUE } else { Diagram::FALSE }),
+    }
+}
+
+/// What to say when diagrams grow too large.
+#[cold]
+pub(super) fn too_wide<S: Scalar>(state: &State<S>, _: TooWide, entangled: &[Diagram]) -> Box<Fault> {
+    let choices = state.worlds.diagrams.choices_of(entangled);
+    let bits: f64 = choices.iter().map(|choice| support_bits(state, *choice)).sum();
+    let worlds = if bits < 60.0 { format!("{:.0}", bits.exp2()) } else { format!("2^{bits:.0}") };
+    let count = match choices.len() {
+        1 => "one choice".to_owned(),
+        several => format!("{several} choices at once"),
+    };
+    let message = format!("a value depends on {count}, with {worlds} combinations");
+    let hint =
+        "compute sums over people with `+` and `sum` only, compare them with numbers, or analyse fewer choices at once";
+    Fault::hinted(Code::TooManyWorlds, message, hint)
+}
+
+fn support_bits<S: Scalar>(state: &State<S>, choice: u32) -> f64 {
+    match &state.worlds.laws[choice as usize] {
+        Law::Finite(probabilities) => (probabilities.len() as f64).log2(),
+        Law::Uniform(count) => (*count as f64).log2(),
+        Law::Threshold { .. } => 1.0,
+        Law::Order(number) => f64::from(state.worlds.orders[*number as usize].of.values).log2(),
+        Law::Sum(sum) => sums::sum_range(state, *sum).map_or(64.0, |(low, high)| ((high - low + 1) as f64).log2()),
+        Law::Derived(_, leaves) => (leaves.len() as f64).log2(),
     }
 }

@@ -3,12 +3,14 @@
 use std::collections::{HashMap, HashSet};
 
 use super::{Chosen, OrderStatistic};
+use super::{operators, sums, writes};
 use crate::choices::{Diagram, Diagrams, Law, choices_behind};
 use crate::evaluate::fault::{Fault, Outcome};
 use crate::evaluate::machine::Stop;
 use crate::evaluate::run::Run;
 use crate::evaluate::state::State;
 use crate::evaluate::value::Value;
+use crate::evaluate::{choices, compare, text};
 use crate::network::Affine;
 use crate::number::Scalar;
 use privug_language::diagnostic::Code;
@@ -210,206 +212,198 @@ impl<S: Scalar> ChoiceModel<S> {
     }
 }
 
-impl<S: Scalar> State<S> {
-    fn answer(&self, value: &Value<S>, depth: usize) -> Answer<S> {
-        match value {
-            Value::Bool(value) | Value::NumpyBool(value) => Answer::Bool(*value),
-            Value::Int(value) | Value::NumpyInt(value) => Answer::Integer(*value),
-            Value::Counted(counted) => Answer::Integer(counted.count),
-            Value::Float(value) | Value::NumpyFloat(value) => Answer::Number(value.settled()),
-            Value::Text(handle) => Answer::Text(self.heap.text(*handle).to_owned()),
-            Value::List(handle) | Value::Tuple(handle) if depth < 20 => {
-                self.answer_list(value, self.heap.sequence(*handle), depth)
+fn answer<S: Scalar>(state: &State<S>, value: &Value<S>, depth: usize) -> Answer<S> {
+    match value {
+        Value::Bool(value) | Value::NumpyBool(value) => Answer::Bool(*value),
+        Value::Int(value) | Value::NumpyInt(value) => Answer::Integer(*value),
+        Value::Counted(counted) => Answer::Integer(counted.count),
+        Value::Float(value) | Value::NumpyFloat(value) => Answer::Number(value.settled()),
+        Value::Text(handle) => Answer::Text(state.heap.text(*handle).to_owned()),
+        Value::List(handle) | Value::Tuple(handle) if depth < 20 => {
+            answer_list(state, value, state.heap.sequence(*handle), depth)
+        }
+        Value::Array(handle) if depth < 20 => {
+            answer_list(state, value, &state.heap.array_values(state.heap.array(*handle)), depth)
+        }
+        Value::Random { .. } => match value.as_random() {
+            Some(affine) => Answer::Gaussian(affine),
+            None => Answer::Opaque(text::show(state, value)),
+        },
+        Value::Dict(handle) if depth < 20 => {
+            let entries = state.heap.dict(*handle).entries.iter();
+            let entries = entries.map(|(key, value)| [key, value].map(|part| answer(state, part, depth + 1)));
+            let entries: Vec<[Answer<S>; 2]> = entries.collect();
+            if !entries.iter().flatten().all(Answer::is_plain) {
+                return Answer::Opaque(text::show(state, value));
             }
-            Value::Array(handle) if depth < 20 => {
-                self.answer_list(value, &self.heap.array_values(self.heap.array(*handle)), depth)
-            }
-            Value::Random { .. } => match value.as_random() {
-                Some(affine) => Answer::Gaussian(affine),
-                None => Answer::Opaque(self.show(value)),
-            },
-            Value::Dict(handle) if depth < 20 => {
-                let entries = self.heap.dict(*handle).entries.iter();
-                let entries = entries.map(|(key, value)| [key, value].map(|part| self.answer(part, depth + 1)));
-                let entries: Vec<[Answer<S>; 2]> = entries.collect();
-                if !entries.iter().flatten().all(Answer::is_plain) {
-                    return Answer::Opaque(self.show(value));
-                }
-                let spelled = entries.iter().map(|[key, value]| format!("{}: {}", spelled(key), spelled(value)));
-                Answer::Other(format!("{{{}}}", spelled.collect::<Vec<_>>().join(", ")))
-            }
-            // All digits: different numbers are different answers.
-            Value::BigInt(handle) => Answer::Other(self.heap.integer(*handle).to_string()),
-            Value::None | Value::Missing | Value::Range(_) => Answer::Other(self.show(value)),
-            // What is not looked into could hide a random value.
-            Value::List(_) | Value::Tuple(_) | Value::Array(_) | Value::Dict(_) => Answer::Opaque(self.show(value)),
-            Value::Unbound
-            | Value::Poison
-            | Value::Choice(_)
-            | Value::Iterator(_)
-            | Value::View(_, _)
-            | Value::Slice(_)
-            | Value::Frame(_)
-            | Value::Series(_)
-            | Value::Groups(_)
-            | Value::Loc(_)
-            | Value::Function(_)
-            | Value::Set(_)
-            | Value::Object(..) => Answer::Opaque(self.show(value)),
+            let spelled = entries.iter().map(|[key, value]| format!("{}: {}", spelled(key), spelled(value)));
+            Answer::Other(format!("{{{}}}", spelled.collect::<Vec<_>>().join(", ")))
+        }
+        // All digits: different numbers are different answers.
+        Value::BigInt(handle) => Answer::Other(state.heap.integer(*handle).to_string()),
+        Value::None | Value::Missing | Value::Range(_) => Answer::Other(text::show(state, value)),
+        // What is not looked into could hide a random value.
+        Value::List(_) | Value::Tuple(_) | Value::Array(_) | Value::Dict(_) => Answer::Opaque(text::show(state, value)),
+        Value::Unbound
+        | Value::Poison
+        | Value::Choice(_)
+        | Value::Iterator(_)
+        | Value::View(_, _)
+        | Value::Slice(_)
+        | Value::Frame(_)
+        | Value::Series(_)
+        | Value::Groups(_)
+        | Value::Loc(_)
+        | Value::Function(_)
+        | Value::Set(_)
+        | Value::Object(..) => Answer::Opaque(text::show(state, value)),
+    }
+}
+
+/// What all leaves stand for. A list, a tuple and an array of the same elements are told apart where they are
+/// published, and look the same here: where both occur in what is asked for, nothing is known of the later one.
+fn answers<S: Scalar>(state: &State<S>, asked: &[Diagram]) -> Vec<Answer<S>> {
+    let mut kinds: HashMap<String, String> = HashMap::new();
+    let asked: HashSet<u32> = asked.iter().flat_map(|value| state.worlds.diagrams.leaves_of(*value)).collect();
+    let leaves = state.worlds.leaves.iter().enumerate();
+    let answers = leaves.map(|(number, leaf)| {
+        let answer = answer(state, leaf, 0);
+        if !matches!(answer, Answer::List(_)) || !asked.contains(&(number as u32)) {
+            return answer;
+        }
+        let kind = container_kinds(state, leaf);
+        let first = kinds.entry(spelled(&answer)).or_insert_with(|| kind.clone());
+        if *first == kind { answer } else { Answer::Opaque(text::show(state, leaf)) }
+    });
+    answers.collect()
+}
+
+/// Which containers a value is made of.
+fn container_kinds<S: Scalar>(state: &State<S>, value: &Value<S>) -> String {
+    let of = |name: &str, elements: &[Value<S>]| {
+        let inner: Vec<String> = elements.iter().map(|element| container_kinds(state, element)).collect();
+        format!("{name}({})", inner.join(","))
+    };
+    match value {
+        Value::List(handle) => of("list", state.heap.sequence(*handle)),
+        Value::Tuple(handle) => of("tuple", state.heap.sequence(*handle)),
+        Value::Array(handle) => of("array", &state.heap.array_values(state.heap.array(*handle))),
+        _ => String::new(),
+    }
+}
+
+fn answer_list<S: Scalar>(state: &State<S>, value: &Value<S>, elements: &[Value<S>], depth: usize) -> Answer<S> {
+    let answers: Vec<Answer<S>> = elements.iter().map(|element| answer(state, element, depth + 1)).collect();
+    if answers.iter().all(Answer::is_plain) { Answer::List(answers) } else { Answer::Opaque(text::show(state, value)) }
+}
+
+/// What a question is about: the worlds of an event, or a value.
+pub(in crate::evaluate) fn asked<S: Scalar>(
+    state: &mut State<S>,
+    question: &QueryKind,
+    operands: &[(Value<S>, Span)],
+) -> Outcome<Diagram> {
+    match question {
+        QueryKind::Probability(event) => match compared_mixture(state, event, operands) {
+            Some(place) => choices::diagram_of(state, &operands[place].0.clone()),
+            None => asked_event(state, event, operands),
+        },
+        QueryKind::Mean(place)
+        | QueryKind::Variance(place)
+        | QueryKind::StdDev(place)
+        | QueryKind::Quantile(place, _) => choices::diagram_of(state, &operands[*place].0.clone()),
+        QueryKind::Covariance(_, _) | QueryKind::Correlation(_, _) => {
+            let message = "covariances of discrete values and mixtures are not supported";
+            Err(Fault::hinted(Code::MalformedQuery, message, "ask for probabilities, `E(x)` or `Var(x)`"))
         }
     }
+}
 
-    /// What all leaves stand for. A list, a tuple and an array of the same elements are told apart where they are
-    /// published, and look the same here: where both occur in what is asked for, nothing is known of the later one.
-    fn answers(&self, asked: &[Diagram]) -> Vec<Answer<S>> {
-        let mut kinds: HashMap<String, String> = HashMap::new();
-        let asked: HashSet<u32> = asked.iter().flat_map(|value| self.worlds.diagrams.leaves_of(*value)).collect();
-        let leaves = self.worlds.leaves.iter().enumerate();
-        let answers = leaves.map(|(number, leaf)| {
-            let answer = self.answer(leaf, 0);
-            if !matches!(answer, Answer::List(_)) || !asked.contains(&(number as u32)) {
-                return answer;
-            }
-            let kind = self.container_kinds(leaf);
-            let first = kinds.entry(spelled(&answer)).or_insert_with(|| kind.clone());
-            if *first == kind { answer } else { Answer::Opaque(self.show(leaf)) }
-        });
-        answers.collect()
-    }
-
-    /// Which containers a value is made of.
-    fn container_kinds(&self, value: &Value<S>) -> String {
-        let of = |name: &str, elements: &[Value<S>]| {
-            let inner: Vec<String> = elements.iter().map(|element| self.container_kinds(element)).collect();
-            format!("{name}({})", inner.join(","))
+/// The place of the Gaussian value or mixture that an event compares with numbers, if that is all it does: what is known
+/// of the value answers it, without the value being cut into pieces.
+fn compared_mixture<S: Scalar>(state: &State<S>, event: &Event, operands: &[(Value<S>, Span)]) -> Option<usize> {
+    let mut place: Option<usize> = None;
+    for (left, _, right) in event.comparisons()? {
+        let (Side::Plain(left), Side::Plain(right)) = (left, right) else { return None };
+        let is_number = |place: usize| plain_number(state, &operands[place].0).is_some();
+        let compared = match (is_number(left), is_number(right)) {
+            (false, true) => left,
+            (true, false) => right,
+            _ => return None,
         };
-        match value {
-            Value::List(handle) => of("list", self.heap.sequence(*handle)),
-            Value::Tuple(handle) => of("tuple", self.heap.sequence(*handle)),
-            Value::Array(handle) => of("array", &self.heap.array_values(self.heap.array(*handle))),
-            _ => String::new(),
+        if place.is_some_and(|place| !writes::is_same(state, &operands[place].0, &operands[compared].0)) {
+            return None;
         }
+        place = Some(compared);
     }
+    let is_gaussian = |leaf: &u32| state.worlds.leaves[*leaf as usize].as_random().is_some();
+    place.filter(|place| match &operands[*place].0 {
+        Value::Choice(Chosen::Diagram(value)) => state.worlds.diagrams.leaves_of(*value).iter().any(is_gaussian),
+        value => value.as_random().is_some(),
+    })
+}
 
-    fn answer_list(&self, value: &Value<S>, elements: &[Value<S>], depth: usize) -> Answer<S> {
-        let answers: Vec<Answer<S>> = elements.iter().map(|element| self.answer(element, depth + 1)).collect();
-        if answers.iter().all(Answer::is_plain) { Answer::List(answers) } else { Answer::Opaque(self.show(value)) }
-    }
-
-    /// What a question is about: the worlds of an event, or a value.
-    pub(in crate::evaluate) fn asked(
-        &mut self,
-        question: &QueryKind,
-        operands: &[(Value<S>, Span)],
-    ) -> Outcome<Diagram> {
-        match question {
-            QueryKind::Probability(event) => match self.compared_mixture(event, operands) {
-                Some(place) => self.diagram_of(&operands[place].0.clone()),
-                None => self.asked_event(event, operands),
-            },
-            QueryKind::Mean(place)
-            | QueryKind::Variance(place)
-            | QueryKind::StdDev(place)
-            | QueryKind::Quantile(place, _) => self.diagram_of(&operands[*place].0.clone()),
-            QueryKind::Covariance(_, _) | QueryKind::Correlation(_, _) => {
-                let message = "covariances of discrete values and mixtures are not worked out";
-                Err(Fault::hinted(Code::MalformedQuery, message, "ask for probabilities, `E(x)` or `Var(x)`"))
+fn asked_event<S: Scalar>(state: &mut State<S>, event: &Event, operands: &[(Value<S>, Span)]) -> Outcome<Diagram> {
+    match event {
+        Event::Holds(place, _) => choices::truth_event(state, &operands[*place].0.clone()),
+        Event::Not(inner) => {
+            let inner = asked_event(state, inner, operands)?;
+            operators::negation(state, inner)
+        }
+        Event::All(parts) => {
+            let mut all = Diagram::TRUE;
+            for part in parts {
+                let part = asked_event(state, part, operands)?;
+                all = operators::conjunction(state, all, part)?;
             }
+            Ok(all)
         }
-    }
-
-    /// The place of the Gaussian value or mixture that an event compares with numbers, if that is all it does: what is known
-    /// of the value answers it, without the value being cut into pieces.
-    fn compared_mixture(&self, event: &Event, operands: &[(Value<S>, Span)]) -> Option<usize> {
-        let mut place: Option<usize> = None;
-        for (left, _, right) in event.comparisons()? {
-            let (Side::Plain(left), Side::Plain(right)) = (left, right) else { return None };
-            let is_number = |place: usize| self.plain_number(&operands[place].0).is_some();
-            let compared = match (is_number(left), is_number(right)) {
-                (false, true) => left,
-                (true, false) => right,
-                _ => return None,
+        Event::Any(parts) => {
+            let mut any = Diagram::FALSE;
+            for part in parts {
+                let part = asked_event(state, part, operands)?;
+                any = operators::disjunction(state, any, part)?;
+            }
+            Ok(any)
+        }
+        Event::Comparison { left, relation, right, .. } => {
+            let operator = match relation {
+                Relation::Less => Comparison::Less,
+                Relation::LessEqual => Comparison::LessEqual,
+                Relation::Greater => Comparison::Greater,
+                Relation::GreaterEqual => Comparison::GreaterEqual,
             };
-            if place.is_some_and(|place| !self.is_same(&operands[place].0, &operands[compared].0)) {
-                return None;
+            if matches!(left, Side::Absolute(_)) || matches!(right, Side::Absolute(_)) {
+                let message = "`abs` in a question about discrete values and mixtures";
+                return Err(Fault::hinted(Code::MalformedQuery, message, "write two comparisons joined by `or`"));
             }
-            place = Some(compared);
-        }
-        let is_gaussian = |leaf: &u32| self.worlds.leaves[*leaf as usize].as_random().is_some();
-        place.filter(|place| match &operands[*place].0 {
-            Value::Choice(Chosen::Diagram(value)) => self.worlds.diagrams.leaves_of(*value).iter().any(is_gaussian),
-            value => value.as_random().is_some(),
-        })
-    }
-
-    fn asked_event(&mut self, event: &Event, operands: &[(Value<S>, Span)]) -> Outcome<Diagram> {
-        match event {
-            Event::Holds(place, _) => self.truth_event(&operands[*place].0.clone()),
-            Event::Not(inner) => {
-                let inner = self.asked_event(inner, operands)?;
-                self.negation(inner)
-            }
-            Event::All(parts) => {
-                let mut all = Diagram::TRUE;
-                for part in parts {
-                    let part = self.asked_event(part, operands)?;
-                    all = self.conjunction(all, part)?;
-                }
-                Ok(all)
-            }
-            Event::Any(parts) => {
-                let mut any = Diagram::FALSE;
-                for part in parts {
-                    let part = self.asked_event(part, operands)?;
-                    any = self.disjunction(any, part)?;
-                }
-                Ok(any)
-            }
-            Event::Comparison { left, relation, right, .. } => {
-                let operator = match relation {
-                    Relation::Less => Comparison::Less,
-                    Relation::LessEqual => Comparison::LessEqual,
-                    Relation::Greater => Comparison::Greater,
-                    Relation::GreaterEqual => Comparison::GreaterEqual,
-                };
-                if matches!(left, Side::Absolute(_)) || matches!(right, Side::Absolute(_)) {
-                    let message = "`abs` in a question about discrete values and mixtures";
-                    return Err(Fault::hinted(Code::MalformedQuery, message, "write two comparisons joined by `or`"));
-                }
-                let (left, right) = (operands[left.operand()].0.clone(), operands[right.operand()].0.clone());
-                let event = self.compare(operator, &left, &right)?;
-                self.truth_event(&event)
-            }
+            let (left, right) = (operands[left.operand()].0.clone(), operands[right.operand()].0.clone());
+            let event = compare::compare(state, operator, &left, &right)?;
+            choices::truth_event(state, &event)
         }
     }
+}
 
-    /// The number that a value is, if it is one.
-    pub(in crate::evaluate) fn plain_number(&self, value: &Value<S>) -> Option<f64> {
-        self.number(value).and_then(|number| number.scalar()).map(|number| number.to_f64())
-    }
+/// The number that a value is, if it is one.
+pub(in crate::evaluate) fn plain_number<S: Scalar>(state: &State<S>, value: &Value<S>) -> Option<f64> {
+    state.number(value).and_then(|number| number.scalar()).map(|number| number.to_f64())
+}
 
-    /// The choice that a sum is the answer of, and its least value, if all answers are equally likely and many.
-    fn uniform_range(&self, sum: u32) -> Option<(u32, i64)> {
-        let terms = self.terms(sum).ok()?;
-        match (terms.diagrams.as_slice(), terms.answers.as_slice()) {
-            ([], [(choice, 1)]) if matches!(self.worlds.laws[*choice as usize], Law::Uniform(_)) => {
-                Some((*choice, terms.number))
-            }
-            _ => None,
+/// The choice that a sum is the answer of, and its least value, if all answers are equally likely and many.
+fn uniform_range<S: Scalar>(state: &State<S>, sum: u32) -> Option<(u32, i64)> {
+    let terms = sums::terms(state, sum).ok()?;
+    match (terms.diagrams.as_slice(), terms.answers.as_slice()) {
+        ([], [(choice, 1)]) if matches!(state.worlds.laws[*choice as usize], Law::Uniform(_)) => {
+            Some((*choice, terms.number))
         }
+        _ => None,
     }
+}
 
-    fn sum_of_choice(&self, sum: u32) -> Outcome<SumOfChoices> {
-        let terms = self.terms(sum)?;
-        let (low, high) = self.sum_range(sum).unwrap_or((0, 0));
-        Ok(SumOfChoices {
-            low,
-            high,
-            number: terms.number,
-            terms: terms.diagrams.clone(),
-            answers: terms.answers.clone(),
-        })
-    }
+fn sum_of_choice<S: Scalar>(state: &State<S>, sum: u32) -> Outcome<SumOfChoices> {
+    let terms = sums::terms(state, sum)?;
+    let (low, high) = sums::sum_range(state, sum).unwrap_or((0, 0));
+    Ok(SumOfChoices { low, high, number: terms.number, terms: terms.diagrams.clone(), answers: terms.answers.clone() })
 }
 
 /// An answer written so that different ones have different texts.
@@ -442,15 +436,15 @@ impl<S: Scalar> Run<'_, '_, S> {
         }
         let state = &mut self.machine.state;
         let range = match value {
-            Value::Choice(Chosen::Sum(sum)) if !observed => state.uniform_range(*sum),
+            Value::Choice(Chosen::Sum(sum)) if !observed => uniform_range(state, *sum),
             _ => None,
         };
         let diagram = match value {
             _ if range.is_some() => Ok(Diagram::TRUE),
             // What was seen of a sum is an event by now, and nobody asks for its values.
-            Value::Choice(Chosen::Sum(sum)) if observed && !state.is_small(*sum) => Ok(Diagram::TRUE),
-            Value::Choice(Chosen::Sum(sum)) if !state.is_small(*sum) => state.sum_choice(*sum),
-            other => state.diagram_of(other),
+            Value::Choice(Chosen::Sum(sum)) if observed && !sums::is_small(state, *sum) => Ok(Diagram::TRUE),
+            Value::Choice(Chosen::Sum(sum)) if !sums::is_small(state, *sum) => sums::sum_choice(state, *sum),
+            other => choices::diagram_of(state, other),
         };
         let Some(value) = self.check(diagram, span)? else { return Err(Stop) };
         Ok(Some(NamedChoice { name, span, value, observed, range }))
@@ -469,7 +463,7 @@ impl<S: Scalar> Run<'_, '_, S> {
         let mut seen = Vec::new();
         for evidence in std::mem::take(&mut state.builder.evidence) {
             let value = Value::random(evidence.seen.variable.clone());
-            let value = Diagram::leaf(state.leaf(&value));
+            let value = Diagram::leaf(choices::leaf(state, &value));
             seen.push(GaussianSeen {
                 name: evidence.seen.name,
                 span: evidence.seen.span,
@@ -486,7 +480,7 @@ impl<S: Scalar> Run<'_, '_, S> {
         let mut sums = HashMap::new();
         for (choice, law) in state.worlds.laws.clone().iter().enumerate() {
             if let Law::Sum(sum) = law {
-                let sum = self.machine.state.sum_of_choice(*sum);
+                let sum = sum_of_choice(&self.machine.state, *sum);
                 if let Some(sum) = self.check(sum, span)? {
                     sums.insert(choice as u32, sum);
                 }
@@ -494,7 +488,7 @@ impl<S: Scalar> Run<'_, '_, S> {
         }
         let state = &mut self.machine.state;
         let asked = secrets.iter().chain(&outputs).map(|named| named.value).chain(questions.iter().copied());
-        let answers = state.answers(&asked.collect::<Vec<_>>());
+        let answers = answers(state, &asked.collect::<Vec<_>>());
         let laws = state.worlds.laws.iter().enumerate();
         let orders = laws.filter_map(|(choice, law)| match law {
             Law::Order(number) => Some((choice as u32, state.worlds.orders[*number as usize].clone())),

@@ -4,11 +4,13 @@ use crate::sorting::CompactSort;
 use std::collections::HashMap;
 use std::rc::Rc;
 
+use super::lift;
 use super::{Chosen, UNBOUND_LEAF};
 use crate::choices::{Diagram, Law};
 use crate::evaluate::fault::{Fault, Outcome};
 use crate::evaluate::state::State;
 use crate::evaluate::value::Value;
+use crate::evaluate::{choices, compare, containers};
 use crate::number::Scalar;
 use privug_language::diagnostic::Code;
 use privug_language::program::{Builtin, Comparison};
@@ -40,160 +42,168 @@ const FEW: usize = 12;
 /// Places and values of order statistics that are written down.
 const MAX_EDGES: usize = 4_000_000;
 
-impl<S: Scalar> State<S> {
-    /// `sorted(list)` where elements depend on choices.
-    pub(super) fn sorted_choices(&mut self, list: &Value<S>) -> Outcome<Vec<Value<S>>> {
-        let elements = self.elements(list)?;
-        if let Some((ordered, leaves)) = self.to_order(&elements)? {
-            if leaves.len().saturating_mul(elements.len()) > MAX_EDGES {
-                return Err(self.too_wide(crate::choices::TooWide, &ordered.elements));
-            }
-            let positions = 0..elements.len();
-            return positions.map(|position| self.order_statistic(&ordered, &leaves, position)).collect();
+/// `sorted(list)` where elements depend on choices.
+pub(super) fn sorted_choices<S: Scalar>(state: &mut State<S>, list: &Value<S>) -> Outcome<Vec<Value<S>>> {
+    let elements = containers::elements(state, list)?;
+    if let Some((ordered, leaves)) = to_order(state, &elements)? {
+        if leaves.len().saturating_mul(elements.len()) > MAX_EDGES {
+            return Err(choices::too_wide(state, crate::choices::TooWide, &ordered.elements));
         }
-        self.exchanged(elements)
+        let positions = 0..elements.len();
+        return positions.map(|position| order_statistic(state, &ordered, &leaves, position)).collect();
     }
+    exchanged(state, elements)
+}
 
-    /// Neighbours are exchanged until all are in order, so that no more than two are looked at at once.
-    fn exchanged(&mut self, mut elements: Vec<Value<S>>) -> Outcome<Vec<Value<S>>> {
-        for end in (1..elements.len()).rev() {
-            for place in 0..end {
-                let pair = [elements[place].clone(), elements[place + 1].clone()];
-                elements[place] = self.folded_extreme(Builtin::Min, &pair)?;
-                // Of two that are equal, the second stays behind the first.
-                let pair = [pair[1].clone(), pair[0].clone()];
-                elements[place + 1] = self.folded_extreme(Builtin::Max, &pair)?;
-            }
+/// Neighbours are exchanged until all are in order, so that no more than two are looked at at once.
+fn exchanged<S: Scalar>(state: &mut State<S>, mut elements: Vec<Value<S>>) -> Outcome<Vec<Value<S>>> {
+    for end in (1..elements.len()).rev() {
+        for place in 0..end {
+            let pair = [elements[place].clone(), elements[place + 1].clone()];
+            elements[place] = folded_extreme(state, Builtin::Min, &pair)?;
+            // Of two that are equal, the second stays behind the first.
+            let pair = [pair[1].clone(), pair[0].clone()];
+            elements[place + 1] = folded_extreme(state, Builtin::Max, &pair)?;
         }
-        Ok(elements)
     }
+    Ok(elements)
+}
 
-    /// `min` and `max` of values that may depend on choices.
-    pub(super) fn extreme_of(&mut self, builtin: Builtin, elements: &[Value<S>]) -> Outcome<Value<S>> {
-        if elements.len() >= FEW
-            && let Some((ordered, leaves)) = self.to_order(elements)?
-        {
-            let position = if builtin == Builtin::Min { 0 } else { elements.len() - 1 };
-            return self.order_statistic(&ordered, &leaves, position);
-        }
-        self.folded_extreme(builtin, elements)
+/// `min` and `max` of values that may depend on choices.
+pub(super) fn extreme_of<S: Scalar>(
+    state: &mut State<S>,
+    builtin: Builtin,
+    elements: &[Value<S>],
+) -> Outcome<Value<S>> {
+    if elements.len() >= FEW
+        && let Some((ordered, leaves)) = to_order(state, elements)?
+    {
+        let position = if builtin == Builtin::Min { 0 } else { elements.len() - 1 };
+        return order_statistic(state, &ordered, &leaves, position);
     }
+    folded_extreme(state, builtin, elements)
+}
 
-    fn folded_extreme(&mut self, builtin: Builtin, elements: &[Value<S>]) -> Outcome<Value<S>> {
-        let Some((first, rest)) = elements.split_first() else {
-            return Err(Fault::new(Code::BadArgument, "there is no smallest or largest element of nothing"));
-        };
-        let operator = if builtin == Builtin::Min { Comparison::Less } else { Comparison::Greater };
-        let mut best = first.clone();
-        for element in rest {
-            let pair = [best, element.clone()];
-            best = self.lift(&pair, false, &mut |state, pair| {
-                let better = state.compare(operator, &pair[1], &pair[0])?;
-                Ok(if state.truth(&better)? { pair[1].clone() } else { pair[0].clone() })
-            })?;
-        }
-        Ok(best)
+fn folded_extreme<S: Scalar>(state: &mut State<S>, builtin: Builtin, elements: &[Value<S>]) -> Outcome<Value<S>> {
+    let Some((first, rest)) = elements.split_first() else {
+        return Err(Fault::new(Code::BadArgument, "there is no smallest or largest element of nothing"));
+    };
+    let operator = if builtin == Builtin::Min { Comparison::Less } else { Comparison::Greater };
+    let mut best = first.clone();
+    for element in rest {
+        let pair = [best, element.clone()];
+        best = lift::lift(state, &pair, false, &mut |state, pair| {
+            let better = compare::compare(state, operator, &pair[1], &pair[0])?;
+            Ok(if compare::truth(state, &better)? { pair[1].clone() } else { pair[0].clone() })
+        })?;
     }
+    Ok(best)
+}
 
-    /// The elements as what order statistics are found in, and the values in their order; `None` if they are few, or not
-    /// numbers of one kind, or depend on sums.
-    fn to_order(&mut self, elements: &[Value<S>]) -> Outcome<Option<(Rc<Ordered>, Vec<u32>)>> {
-        if self.worlds.are_split() {
+/// The elements as what order statistics are found in, and the values in their order; `None` if they are few, or not
+/// numbers of one kind, or depend on sums.
+fn to_order<S: Scalar>(state: &mut State<S>, elements: &[Value<S>]) -> Outcome<Option<(Rc<Ordered>, Vec<u32>)>> {
+    if state.worlds.are_split() {
+        return Ok(None);
+    }
+    let mut diagrams = Vec::with_capacity(elements.len());
+    let mut worlds = 1.0f64;
+    let mut all: Vec<u32> = Vec::new();
+    for element in elements {
+        if let Value::Choice(Chosen::Sum(_)) = element {
             return Ok(None);
         }
-        let mut diagrams = Vec::with_capacity(elements.len());
-        let mut worlds = 1.0f64;
-        let mut all: Vec<u32> = Vec::new();
-        for element in elements {
-            if let Value::Choice(Chosen::Sum(_)) = element {
-                return Ok(None);
-            }
-            let diagram = self.diagram_of(element)?;
-            let leaves = self.worlds.diagrams.leaves_of(diagram);
-            worlds *= leaves.len() as f64;
-            all.extend(leaves);
-            diagrams.push(diagram);
-        }
-        all.sort_unstable();
-        all.dedup();
-        if worlds <= SMALL || all.contains(&UNBOUND_LEAF) {
-            return Ok(None);
-        }
-        let kind = |leaf: &u32| match self.worlds.leaves[*leaf as usize] {
-            Value::Bool(_) => Some(0),
-            Value::Int(_) => Some(1),
-            Value::Float(_) => Some(2),
-            Value::NumpyBool(_) => Some(3),
-            Value::NumpyInt(_) => Some(4),
-            Value::NumpyFloat(_) => Some(5),
-            _ => None,
-        };
-        // Equal values of several kinds would be told apart by where they come from.
-        let first = all.first().and_then(kind);
-        if first.is_none() || all.iter().any(|leaf| kind(leaf) != first) {
-            return Ok(None);
-        }
-        let is_open = |law: &Law<S>| matches!(law, Law::Sum(_) | Law::Order(_) | Law::Derived(..));
-        let choices = self.worlds.diagrams.choices_of(&diagrams);
-        if choices.iter().any(|choice| is_open(&self.worlds.laws[*choice as usize])) {
-            return Ok(None);
-        }
-        let mut failure = None;
-        let values: Vec<Value<S>> = self.worlds.leaves.clone();
-        all.sort_compact_by(|a, b| {
-            self.order(Comparison::Less, &values[*a as usize], &values[*b as usize]).unwrap_or_else(|fault| {
-                failure.get_or_insert(fault);
-                std::cmp::Ordering::Equal
-            })
-        });
-        if let Some(fault) = failure {
-            return Err(fault);
-        }
-        // The same list again is the same people.
-        let known = self.worlds.orders.last().map(|order| &order.of).filter(|of| *of.elements == diagrams[..]);
-        if let Some(known) = known {
-            return Ok(Some((Rc::clone(known), all)));
-        }
-        self.budget.spend_elements(diagrams.len() as u64)?;
-        let ranks = all.iter().enumerate().map(|(rank, leaf)| (*leaf, rank as u32)).collect();
-        let ordered = Ordered { elements: diagrams.into(), ranks: Rc::new(ranks), values: all.len() as u32 };
-        Ok(Some((Rc::new(ordered), all)))
+        let diagram = choices::diagram_of(state, element)?;
+        let leaves = state.worlds.diagrams.leaves_of(diagram);
+        worlds *= leaves.len() as f64;
+        all.extend(leaves);
+        diagrams.push(diagram);
     }
+    all.sort_unstable();
+    all.dedup();
+    if worlds <= SMALL || all.contains(&UNBOUND_LEAF) {
+        return Ok(None);
+    }
+    let kind = |leaf: &u32| match state.worlds.leaves[*leaf as usize] {
+        Value::Bool(_) => Some(0),
+        Value::Int(_) => Some(1),
+        Value::Float(_) => Some(2),
+        Value::NumpyBool(_) => Some(3),
+        Value::NumpyInt(_) => Some(4),
+        Value::NumpyFloat(_) => Some(5),
+        _ => None,
+    };
+    // Equal values of several kinds would be told apart by where they come from.
+    let first = all.first().and_then(kind);
+    if first.is_none() || all.iter().any(|leaf| kind(leaf) != first) {
+        return Ok(None);
+    }
+    let is_open = |law: &Law<S>| matches!(law, Law::Sum(_) | Law::Order(_) | Law::Derived(..));
+    let choices = state.worlds.diagrams.choices_of(&diagrams);
+    if choices.iter().any(|choice| is_open(&state.worlds.laws[*choice as usize])) {
+        return Ok(None);
+    }
+    let mut failure = None;
+    let values: Vec<Value<S>> = state.worlds.leaves.clone();
+    all.sort_compact_by(|a, b| {
+        compare::order(state, Comparison::Less, &values[*a as usize], &values[*b as usize]).unwrap_or_else(|fault| {
+            failure.get_or_insert(fault);
+            std::cmp::Ordering::Equal
+        })
+    });
+    if let Some(fault) = failure {
+        return Err(fault);
+    }
+    // The same list again is the same people.
+    let known = state.worlds.orders.last().map(|order| &order.of).filter(|of| *of.elements == diagrams[..]);
+    if let Some(known) = known {
+        return Ok(Some((Rc::clone(known), all)));
+    }
+    state.budget.spend_elements(diagrams.len() as u64)?;
+    let ranks = all.iter().enumerate().map(|(rank, leaf)| (*leaf, rank as u32)).collect();
+    let ordered = Ordered { elements: diagrams.into(), ranks: Rc::new(ranks), values: all.len() as u32 };
+    Ok(Some((Rc::new(ordered), all)))
+}
 
-    fn order_statistic(&mut self, ordered: &Rc<Ordered>, leaves: &[u32], position: usize) -> Outcome<Value<S>> {
-        let is_known = |order: &OrderStatistic| order.position == position && Rc::ptr_eq(&order.of, ordered);
-        if let Some(number) = self.worlds.orders.iter().position(is_known)
-            && let Some(diagram) = self.worlds.order_values.get(number)
-        {
-            return Ok(self.settle(*diagram));
-        }
-        let statistic = OrderStatistic { of: Rc::clone(ordered), position };
-        self.worlds.orders.push(statistic);
-        let choice = self.new_choice(Law::Order(self.worlds.orders.len() as u32 - 1))?;
-        let edges = leaves.iter().enumerate().map(|(rank, leaf)| (rank as i64, Diagram::leaf(*leaf)));
-        let diagram = self.worlds.diagrams.decide(choice, edges);
-        let diagram = diagram.map_err(|too_wide| self.too_wide(too_wide, &[]))?;
-        self.worlds.order_values.push(diagram);
-        Ok(self.settle(diagram))
+fn order_statistic<S: Scalar>(
+    state: &mut State<S>,
+    ordered: &Rc<Ordered>,
+    leaves: &[u32],
+    position: usize,
+) -> Outcome<Value<S>> {
+    let is_known = |order: &OrderStatistic| order.position == position && Rc::ptr_eq(&order.of, ordered);
+    if let Some(number) = state.worlds.orders.iter().position(is_known)
+        && let Some(diagram) = state.worlds.order_values.get(number)
+    {
+        return Ok(choices::settle(state, *diagram));
     }
+    let statistic = OrderStatistic { of: Rc::clone(ordered), position };
+    state.worlds.orders.push(statistic);
+    let given = Law::Order(state.worlds.orders.len() as u32 - 1);
+    let choice = choices::new_choice(state, given)?;
+    let edges = leaves.iter().enumerate().map(|(rank, leaf)| (rank as i64, Diagram::leaf(*leaf)));
+    let diagram = state.worlds.diagrams.decide(choice, edges);
+    let diagram = diagram.map_err(|too_wide| choices::too_wide(state, too_wide, &[]))?;
+    state.worlds.order_values.push(diagram);
+    Ok(choices::settle(state, diagram))
+}
 
-    /// `min` or `max` by keys that may depend on choices; the first of several is taken.
-    pub(in crate::evaluate) fn extreme_by_key(
-        &mut self,
-        builtin: Builtin,
-        keyed: Vec<(Value<S>, Value<S>)>,
-    ) -> Outcome<Value<S>> {
-        let operator = if builtin == Builtin::Min { Comparison::Less } else { Comparison::Greater };
-        let mut all = keyed.into_iter();
-        let Some((mut best_key, mut best)) = all.next() else {
-            return Err(Fault::new(Code::BadArgument, "an extreme of nothing"));
-        };
-        for (key, element) in all {
-            let better = self.compare(operator, &key, &best_key)?;
-            let event = self.truth_event(&better)?;
-            best_key = self.either(event, &key, &best_key)?;
-            best = self.either(event, &element, &best)?;
-        }
-        Ok(best)
+/// `min` or `max` by keys that may depend on choices; the first of several is taken.
+pub(in crate::evaluate) fn extreme_by_key<S: Scalar>(
+    state: &mut State<S>,
+    builtin: Builtin,
+    keyed: Vec<(Value<S>, Value<S>)>,
+) -> Outcome<Value<S>> {
+    let operator = if builtin == Builtin::Min { Comparison::Less } else { Comparison::Greater };
+    let mut all = keyed.into_iter();
+    let Some((mut best_key, mut best)) = all.next() else {
+        return Err(Fault::new(Code::BadArgument, "an extreme of nothing"));
+    };
+    for (key, element) in all {
+        let better = compare::compare(state, operator, &key, &best_key)?;
+        let event = choices::truth_event(state, &better)?;
+        best_key = lift::either(state, event, &key, &best_key)?;
+        best = lift::either(state, event, &element, &best)?;
     }
+    Ok(best)
 }

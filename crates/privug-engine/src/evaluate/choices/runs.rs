@@ -4,9 +4,11 @@
 //! Runs share their first steps with the run before them, up to where they were told something else; what was drawn or
 //! seen there is one variable, or one observation, for both.
 
+use super::{lift, operators};
 use crate::choices::Diagram;
 use crate::evaluate::fault::Fault;
 use crate::evaluate::machine::Stop;
+use crate::evaluate::outcome;
 use crate::evaluate::outcome::Part;
 use crate::evaluate::replay::Played;
 use crate::evaluate::run::{Found, Run, Seen};
@@ -93,7 +95,7 @@ impl<S: Scalar> Run<'_, '_, S> {
         for part in &named.parts {
             let value = self.recorded(played.values(), part.value, named.span)?;
             let name = ResultName::Text(part.name.clone());
-            let inner = self.machine.state.parts_at(&value, &name, part.path.clone());
+            let inner = outcome::parts_at(&mut self.machine.state, &value, &name, part.path.clone());
             all.extend(self.check(inner, named.span)?.unwrap_or_default());
         }
         Ok(all)
@@ -103,14 +105,14 @@ impl<S: Scalar> Run<'_, '_, S> {
     fn check_coverage(&mut self, runs: &[Ended<S>], span: Span) -> Result<(), Stop> {
         let mut covered = Diagram::FALSE;
         for run in runs {
-            let more = self.machine.state.disjunction(covered, run.worlds);
+            let more = operators::disjunction(&mut self.machine.state, covered, run.worlds);
             covered = self.check(more, span)?.ok_or(Stop)?;
         }
         if covered == Diagram::TRUE {
             return Ok(());
         }
-        let message = "the function was not run for all values that its choices can have";
-        let hint = "give the program as a file or text, which is analysed without being run";
+        let message = "the function was not run for all possible values of its choices";
+        let hint = "pass the program as a file or source text, which is analysed without being run";
         self.machine.report(Fault::hinted(Code::TooManyWorlds, message, hint), span)?;
         Err(Stop)
     }
@@ -120,7 +122,7 @@ impl<S: Scalar> Run<'_, '_, S> {
         let mut all = values.into_iter();
         let Some((_, mut joined)) = all.next() else { return Err(Stop) };
         for (worlds, value) in all {
-            let either = self.machine.state.either(worlds, &value, &joined);
+            let either = lift::either(&mut self.machine.state, worlds, &value, &joined);
             joined = self.check(either, span)?.ok_or(Stop)?;
         }
         Ok(joined)
@@ -130,8 +132,8 @@ impl<S: Scalar> Run<'_, '_, S> {
         let names = |run: &Ended<S>| -> Vec<String> { run.secrets.iter().map(|(part, _)| part.name.clone()).collect() };
         let first = names(&runs[0]);
         if runs.iter().any(|run| names(run) != first) {
-            let message = "the secret has other parts in other worlds";
-            let hint = "name parts that are always there, such as secret='votes[0]'";
+            let message = "the secret has different parts in different worlds";
+            let hint = "name parts that always exist, such as secret='votes[0]'";
             self.machine.report(Fault::hinted(Code::NothingRandom, message, hint), span)?;
             return Err(Stop);
         }
@@ -166,8 +168,7 @@ impl<S: Scalar> Run<'_, '_, S> {
             let mut pairs = Vec::with_capacity(run.outputs.len());
             for part in &run.outputs {
                 if part.value.as_random().is_some() {
-                    let message =
-                        "what is published has other parts in other worlds, and Gaussian variables among them";
+                    let message = "the output has different parts in different worlds, including Gaussian variables";
                     let hint = "return the same parts in all worlds";
                     self.machine.report(Fault::hinted(Code::UnknownResult, message, hint), span)?;
                     return Err(Stop);

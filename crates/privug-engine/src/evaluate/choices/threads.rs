@@ -4,7 +4,9 @@
 //! those that come to the same instruction go on together. Since a function's instructions only go back at the end of a
 //! loop's round, the two ways of a branch meet where the text joins them.
 
+use super::{lift, operators};
 use crate::choices::Diagram;
+use crate::evaluate::choices;
 use crate::evaluate::fault::Fault;
 use crate::evaluate::frame::Frame;
 use crate::evaluate::machine::{Machine, Stop};
@@ -49,12 +51,12 @@ impl<'p, S: Scalar> Machine<'p, S> {
             return Ok(());
         }
         // Where an exception is raised, the variable stays as it was.
-        let active = if is_raised { self.checked(|state| state.running())? } else { self.state.worlds.active };
+        let active = if is_raised { self.checked(|state| choices::running(state))? } else { self.state.worlds.active };
         let old = match std::mem::replace(&mut self.registers[register], Value::Unbound) {
             Value::Poison if is_raised => Value::Unbound,
             old => old,
         };
-        match self.state.either(active, &value, &old) {
+        match lift::either(&mut self.state, active, &value, &old) {
             Ok(joined) => self.registers[register] = joined,
             Err(fault) => {
                 self.registers[register] = Value::Poison;
@@ -72,14 +74,14 @@ impl<'p, S: Scalar> Machine<'p, S> {
         event: Diagram,
         target: usize,
     ) -> Result<(), Stop> {
-        let running = self.checked(|state| state.running())?;
-        let there = self.checked(|state| state.conjunction(running, event))?;
+        let running = self.checked(|state| choices::running(state))?;
+        let there = self.checked(|state| operators::conjunction(state, running, event))?;
         if there == Diagram::FALSE {
             return Ok(());
         }
         let here = self.checked(|state| {
             let rest = state.worlds.diagrams.without(running, event);
-            rest.map_err(|too_wide| state.too_wide(too_wide, &[running, event]))
+            rest.map_err(|too_wide| choices::too_wide(state, too_wide, &[running, event]))
         })?;
         if here == Diagram::FALSE {
             frame.next = target;
@@ -88,8 +90,8 @@ impl<'p, S: Scalar> Machine<'p, S> {
         if target < frame.next {
             self.rounds_in_worlds += 1;
             if self.rounds_in_worlds > MAX_ROUNDS_IN_WORLDS {
-                let message = format!("a loop has gone on in some worlds for {MAX_ROUNDS_IN_WORLDS} rounds");
-                let hint = "a loop that ends by chance only has no end; write `for i in range(n):` with `break`";
+                let message = format!("a loop runs for more than {MAX_ROUNDS_IN_WORLDS} iterations in some worlds");
+                let hint = "a loop that ends only by chance is unbounded; write `for i in range(n):` with `break`";
                 let span = self.state.span;
                 self.report(Fault::hinted(Code::While, message, hint), span)?;
                 return Err(Stop);
@@ -118,7 +120,7 @@ impl<'p, S: Scalar> Machine<'p, S> {
         }
         self.state.worlds.active = self.checked(|state| {
             let rest = state.worlds.diagrams.without(active, worlds);
-            rest.map_err(|too_wide| state.too_wide(too_wide, &[active, worlds]))
+            rest.map_err(|too_wide| choices::too_wide(state, too_wide, &[active, worlds]))
         })?;
         Ok(())
     }
@@ -167,7 +169,7 @@ impl<'p, S: Scalar> Machine<'p, S> {
                 let active = self.state.worlds.active;
                 self.state.worlds.active = self.checked(|state| {
                     let both = state.worlds.diagrams.or(active, worlds);
-                    both.map_err(|too_wide| state.too_wide(too_wide, &[active, worlds]))
+                    both.map_err(|too_wide| choices::too_wide(state, too_wide, &[active, worlds]))
                 })?;
             }
         }
@@ -175,7 +177,7 @@ impl<'p, S: Scalar> Machine<'p, S> {
 
     /// Whether the program has failed in all worlds that are being looked at, which what was seen excludes.
     pub(in crate::evaluate) fn is_over(&mut self) -> Result<bool, Stop> {
-        Ok(self.checked(|state| state.running())? == Diagram::FALSE)
+        Ok(self.checked(|state| choices::running(state))? == Diagram::FALSE)
     }
 
     /// Whether a fault happens in worlds only that what was seen excludes.
@@ -186,8 +188,8 @@ impl<'p, S: Scalar> Machine<'p, S> {
         if !self.state.worlds.has_seen {
             return Ok(false);
         }
-        let running = self.checked(|state| state.running())?;
-        self.checked(|state| state.is_harmless(fault, running))
+        let running = self.checked(|state| choices::running(state))?;
+        self.checked(|state| choices::is_harmless(state, fault, running))
     }
 
     /// The value that a register has in the worlds that are being looked at, if it is one.
@@ -199,9 +201,9 @@ impl<'p, S: Scalar> Machine<'p, S> {
     pub(in crate::evaluate) fn seen_here(&mut self, value: Value<S>) -> Result<Value<S>, Stop> {
         let Value::Choice(super::Chosen::Diagram(diagram)) = value else { return Ok(value) };
         self.checked(|state| {
-            let running = state.running()?;
+            let running = choices::running(state)?;
             let product = state.worlds.diagrams.product(running, &[diagram]);
-            let (_, tuples) = product.map_err(|too_wide| state.too_wide(too_wide, &[running, diagram]))?;
+            let (_, tuples) = product.map_err(|too_wide| choices::too_wide(state, too_wide, &[running, diagram]))?;
             Ok(match &tuples[..] {
                 [only] => state.worlds.leaves[only[0] as usize].clone(),
                 _ => value,
@@ -221,9 +223,10 @@ impl<'p, S: Scalar> Machine<'p, S> {
                 |machine: &Self, leaf: u32| matches!(machine.state.worlds.leaves[leaf as usize], Value::Function(_));
             if leaves.iter().any(|leaf| is_function(self, *leaf)) {
                 let here = self.checked(|state| {
-                    let running = state.running()?;
+                    let running = choices::running(state)?;
                     let product = state.worlds.diagrams.product(running, &[diagram]);
-                    let (_, tuples) = product.map_err(|too_wide| state.too_wide(too_wide, &[running, diagram]))?;
+                    let (_, tuples) =
+                        product.map_err(|too_wide| choices::too_wide(state, too_wide, &[running, diagram]))?;
                     Ok(tuples)
                 })?;
                 // What is left there of another call is no function here.
@@ -261,9 +264,9 @@ impl<'p, S: Scalar> Machine<'p, S> {
             Some(earlier) if matches!(value, Value::Unbound) => earlier,
             None | Some((_, Value::Unbound, _)) => (active, value, name),
             Some((worlds, earlier, earlier_name)) => self.checked(|state| {
-                let joined = state.either(active, &value, &earlier)?;
+                let joined = lift::either(state, active, &value, &earlier)?;
                 let both = state.worlds.diagrams.or(worlds, active);
-                let both = both.map_err(|too_wide| state.too_wide(too_wide, &[worlds, active]))?;
+                let both = both.map_err(|too_wide| choices::too_wide(state, too_wide, &[worlds, active]))?;
                 // Several statements return it.
                 Ok((both, joined, if earlier_name == name { name } else { u32::MAX }))
             })?,
@@ -296,11 +299,11 @@ impl<'p, S: Scalar> Machine<'p, S> {
         value: Value<S>,
     ) -> Result<(), Stop> {
         let is_hole = match &value {
-            Value::Choice(super::Chosen::Diagram(diagram)) => self.state.is_partial(*diagram),
+            Value::Choice(super::Chosen::Diagram(diagram)) => lift::is_partial(&self.state, *diagram),
             Value::Unbound => true,
             _ => false,
         };
-        let present = if is_hole { Some(self.checked(|state| state.presence(&value))?) } else { None };
+        let present = if is_hole { Some(self.checked(|state| lift::presence(state, &value))?) } else { None };
         self.put(register, value)?;
         if let Some(present) = present {
             let code = &frame.function.code;
@@ -310,7 +313,7 @@ impl<'p, S: Scalar> Machine<'p, S> {
                 .unwrap_or(start);
             let absent = self.checked(|state| {
                 let absent = state.worlds.diagrams.not(present);
-                absent.map_err(|too_wide| state.too_wide(too_wide, &[present]))
+                absent.map_err(|too_wide| choices::too_wide(state, too_wide, &[present]))
             })?;
             self.part(frame, depth, absent, repeat)?;
         }

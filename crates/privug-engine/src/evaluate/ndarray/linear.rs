@@ -7,6 +7,8 @@ use super::super::state::State;
 use super::super::value::{Number, Value};
 use super::array::shape_text;
 use super::kind::Kind;
+use super::{create, functions, kind, product};
+use crate::evaluate::containers;
 use crate::number::{Rational, Scalar};
 use privug_language::diagnostic::Code;
 use privug_language::program::NumpyFunction;
@@ -74,158 +76,162 @@ impl Matrix {
 /// Larger matrices take too long in rationals.
 const MAX_UNKNOWNS: usize = 60;
 
-impl<S: Scalar> State<S> {
-    pub(super) fn linear_algebra(
-        &mut self,
-        function: NumpyFunction,
-        arguments: &Arguments<'_, S>,
-    ) -> Outcome<Value<S>> {
-        let name = function.name();
-        match function {
-            NumpyFunction::Inverse => {
-                let matrix = self.known_matrix(name, arguments.one(name)?)?;
-                let inverse = self.inverse_of(&matrix)?;
-                self.matrix_value(&inverse)
+pub(super) fn linear_algebra<S: Scalar>(
+    state: &mut State<S>,
+    function: NumpyFunction,
+    arguments: &Arguments<'_, S>,
+) -> Outcome<Value<S>> {
+    let name = function.name();
+    match function {
+        NumpyFunction::Inverse => {
+            let matrix = known_matrix(state, name, arguments.one(name)?)?;
+            let inverse = inverse_of(state, &matrix)?;
+            matrix_value(state, &inverse)
+        }
+        NumpyFunction::PseudoInverse => {
+            let [matrix] = arguments.bind(name, ["a"], 1, 1)?;
+            let matrix = known_matrix(state, name, given(matrix)?.value)?;
+            let inverse = pseudo_inverse(state, &matrix)?;
+            matrix_value(state, &inverse)
+        }
+        NumpyFunction::Solve => {
+            let [matrix, values] = arguments.bind(name, ["a", "b"], 2, 2)?;
+            let matrix = known_matrix(state, name, given(matrix)?.value)?;
+            let inverse = inverse_of(state, &matrix)?;
+            let inverse = matrix_value(state, &inverse)?;
+            let values = functions::array_value(state, given(values)?.value)?;
+            product::dot(state, &inverse, &values)
+        }
+        NumpyFunction::LeastSquares => {
+            let [matrix, values, _] = arguments.bind(name, ["a", "b", "rcond"], 2, 3)?;
+            let matrix = known_matrix(state, name, given(matrix)?.value)?;
+            let rank = Value::Int(matrix.columns as i64);
+            let inverse = pseudo_inverse(state, &matrix)?;
+            let inverse = matrix_value(state, &inverse)?;
+            let values = functions::array_value(state, given(values)?.value)?;
+            let solution = product::dot(state, &inverse, &values)?;
+            // The residuals are squares, and the singular values irrational: both have no value here.
+            state.tuple(vec![solution, Value::Unbound, rank, Value::Unbound])
+        }
+        _ => {
+            let [places, values, degree] = arguments.bind(name, ["x", "y", "deg"], 3, 3)?;
+            let places = functions::public_values(state, name, given(places)?.value)?;
+            let degree = containers::whole(given(degree)?.value, "the degree")?;
+            if !(0..MAX_UNKNOWNS as i64).contains(&degree) {
+                return Err(Fault::new(Code::BadArgument, format!("the degree cannot be {degree}")));
             }
-            NumpyFunction::PseudoInverse => {
-                let [matrix] = arguments.bind(name, ["a"], 1, 1)?;
-                let matrix = self.known_matrix(name, given(matrix)?.value)?;
-                let inverse = self.pseudo_inverse(&matrix)?;
-                self.matrix_value(&inverse)
-            }
-            NumpyFunction::Solve => {
-                let [matrix, values] = arguments.bind(name, ["a", "b"], 2, 2)?;
-                let matrix = self.known_matrix(name, given(matrix)?.value)?;
-                let inverse = self.inverse_of(&matrix)?;
-                let inverse = self.matrix_value(&inverse)?;
-                let values = self.array_value(given(values)?.value)?;
-                self.dot(&inverse, &values)
-            }
-            NumpyFunction::LeastSquares => {
-                let [matrix, values, _] = arguments.bind(name, ["a", "b", "rcond"], 2, 3)?;
-                let matrix = self.known_matrix(name, given(matrix)?.value)?;
-                let rank = Value::Int(matrix.columns as i64);
-                let inverse = self.pseudo_inverse(&matrix)?;
-                let inverse = self.matrix_value(&inverse)?;
-                let values = self.array_value(given(values)?.value)?;
-                let solution = self.dot(&inverse, &values)?;
-                // The residuals are squares, and the singular values irrational: both have no value here.
-                self.tuple(vec![solution, Value::Unbound, rank, Value::Unbound])
-            }
-            _ => {
-                let [places, values, degree] = arguments.bind(name, ["x", "y", "deg"], 3, 3)?;
-                let places = self.public_values(name, given(places)?.value)?;
-                let degree = self.whole(given(degree)?.value, "the degree")?;
-                if !(0..MAX_UNKNOWNS as i64).contains(&degree) {
-                    return Err(Fault::new(Code::BadArgument, format!("the degree cannot be {degree}")));
+            let count = degree as usize + 1;
+            let mut elements = Vec::with_capacity(places.len() * count);
+            for place in &places {
+                let place = ratio(state, place)?;
+                for power in (0..count).rev() {
+                    elements.push((0..power).fold(Rational::ONE, |product, _| product * &place));
                 }
-                let count = degree as usize + 1;
-                let mut elements = Vec::with_capacity(places.len() * count);
-                for place in &places {
-                    let place = self.ratio(place)?;
-                    for power in (0..count).rev() {
-                        elements.push((0..power).fold(Rational::ONE, |product, _| product * &place));
-                    }
-                }
-                let design = Matrix { rows: places.len(), columns: count, elements };
-                let inverse = self.pseudo_inverse(&design)?;
-                let inverse = self.matrix_value(&inverse)?;
-                let values = self.array_value(given(values)?.value)?;
-                self.dot(&inverse, &values)
             }
+            let design = Matrix { rows: places.len(), columns: count, elements };
+            let inverse = pseudo_inverse(state, &design)?;
+            let inverse = matrix_value(state, &inverse)?;
+            let values = functions::array_value(state, given(values)?.value)?;
+            product::dot(state, &inverse, &values)
         }
     }
+}
 
-    /// A matrix that is known beforehand, as rationals.
-    fn known_matrix(&mut self, name: &str, value: &Value<S>) -> Outcome<Matrix> {
-        let array = self.as_array(value)?;
-        let [rows, columns] = array.shape.as_slice() else {
-            let message = format!("`{name}` takes a matrix, not an array of shape {}", shape_text(&array.shape));
-            return Err(Fault::new(Code::LengthMismatch, message));
-        };
-        let (rows, columns) = (*rows, *columns);
-        self.public_array(name, &array)?;
-        let values = self.heap.array_values(&array);
-        let elements = values.iter().map(|value| self.ratio(value)).collect::<Outcome<Vec<_>>>()?;
-        Ok(Matrix { rows, columns, elements })
+/// A matrix that is known beforehand, as rationals.
+fn known_matrix<S: Scalar>(state: &mut State<S>, name: &str, value: &Value<S>) -> Outcome<Matrix> {
+    let array = create::as_array(state, value)?;
+    let [rows, columns] = array.shape.as_slice() else {
+        let message = format!("`{name}` takes a matrix, not an array of shape {}", shape_text(&array.shape));
+        return Err(Fault::new(Code::LengthMismatch, message));
+    };
+    let (rows, columns) = (*rows, *columns);
+    functions::public_array(state, name, &array)?;
+    let values = state.heap.array_values(&array);
+    let elements = values.iter().map(|value| ratio(state, value)).collect::<Outcome<Vec<_>>>()?;
+    Ok(Matrix { rows, columns, elements })
+}
+
+fn ratio<S: Scalar>(state: &State<S>, value: &Value<S>) -> Outcome<Rational> {
+    let unusual = || Fault::new(Code::TypeMismatch, "a matrix holds numbers");
+    match state.number(value).ok_or_else(unusual)? {
+        Number::Int(value) => Ok(Rational::from(value)),
+        Number::BigInt(value) => Ok(Rational::from(value)),
+        Number::Float(value) => match value.exact_value() {
+            Some(exact) => Ok(exact.clone()),
+            None => <Rational as Scalar>::from_f64(value.to_f64()).ok_or_else(unusual),
+        },
     }
+}
 
-    fn ratio(&self, value: &Value<S>) -> Outcome<Rational> {
-        let unusual = || Fault::new(Code::TypeMismatch, "a matrix holds numbers");
-        match self.number(value).ok_or_else(unusual)? {
-            Number::Int(value) => Ok(Rational::from(value)),
-            Number::BigInt(value) => Ok(Rational::from(value)),
-            Number::Float(value) => match value.exact_value() {
-                Some(exact) => Ok(exact.clone()),
-                None => <Rational as Scalar>::from_f64(value.to_f64()).ok_or_else(unusual),
-            },
+fn inverse_of<S: Scalar>(state: &mut State<S>, matrix: &Matrix) -> Outcome<Matrix> {
+    if matrix.rows != matrix.columns {
+        return Err(Fault::new(Code::LengthMismatch, "only square matrices have an inverse"));
+    }
+    check_size(state, matrix.rows)?;
+    let singular = || {
+        let hint = "is a column a sum of others? leave one of them out";
+        Fault::hinted(Code::DomainError, "the matrix has no inverse", hint)
+    };
+    matrix.inverse().ok_or_else(singular)
+}
+
+/// (XᵀX)⁻¹Xᵀ of a matrix with independent columns, Xᵀ(XXᵀ)⁻¹ of one with independent rows.
+fn pseudo_inverse<S: Scalar>(state: &mut State<S>, matrix: &Matrix) -> Outcome<Matrix> {
+    let turned = matrix.transposed();
+    check_size(state, matrix.rows.min(matrix.columns))?;
+    state
+        .budget
+        .spend_steps((matrix.elements.len() as u64).saturating_mul(matrix.rows.min(matrix.columns) as u64) * 16)?;
+    if matrix.rows >= matrix.columns {
+        let squared = inverse_of(state, &turned.times(matrix))?;
+        return Ok(squared.times(&turned));
+    }
+    let squared = inverse_of(state, &matrix.times(&turned))?;
+    Ok(turned.times(&squared))
+}
+
+fn check_size<S: Scalar>(state: &mut State<S>, unknowns: usize) -> Outcome<()> {
+    if unknowns > MAX_UNKNOWNS {
+        let message = format!("equations with {unknowns} unknowns; at most {MAX_UNKNOWNS} are solved exactly");
+        return Err(Fault::new(Code::SizeLimit, message));
+    }
+    let n = unknowns as u64;
+    state.budget.spend_steps(n * n * n * 32)
+}
+
+fn matrix_value<S: Scalar>(state: &mut State<S>, matrix: &Matrix) -> Outcome<Value<S>> {
+    let mut elements = Vec::with_capacity(matrix.elements.len());
+    for element in &matrix.elements {
+        let number = state.finite(S::from_ratio(element))?;
+        elements.push(Value::NumpyFloat(state.followed(number)));
+    }
+    create::new_array(state, elements, vec![matrix.rows, matrix.columns], Kind::Float)
+}
+
+/// xⁿ⁻¹, …, x, 1 in each row, or the other way round.
+pub(super) fn powers<S: Scalar>(
+    state: &mut State<S>,
+    values: &[Value<S>],
+    count: usize,
+    increasing: bool,
+) -> Outcome<Value<S>> {
+    state.budget.check_elements((values.len() as u64).saturating_mul(count as u64))?;
+    let whole = values.iter().all(|value| matches!(value, Value::NumpyInt(_) | Value::Int(_)));
+    let kind = if whole { Kind::Int } else { Kind::Float };
+    let mut elements = Vec::with_capacity(values.len() * count);
+    for value in values {
+        let mut row = vec![kind::cast(state, &Value::Int(1), kind)?];
+        for _ in 1..count {
+            let last = row[row.len() - 1].clone();
+            row.push(kind::numpy_binary(state, privug_language::program::Binary::Multiply, &last, value)?);
         }
-    }
-
-    fn inverse_of(&mut self, matrix: &Matrix) -> Outcome<Matrix> {
-        if matrix.rows != matrix.columns {
-            return Err(Fault::new(Code::LengthMismatch, "only square matrices have an inverse"));
+        row.truncate(count);
+        if !increasing {
+            row.reverse();
         }
-        self.check_size(matrix.rows)?;
-        let singular = || {
-            let hint = "is a column a sum of others? leave one of them out";
-            Fault::hinted(Code::DomainError, "the matrix has no inverse", hint)
-        };
-        matrix.inverse().ok_or_else(singular)
+        elements.extend(row);
     }
-
-    /// (XᵀX)⁻¹Xᵀ of a matrix with independent columns, Xᵀ(XXᵀ)⁻¹ of one with independent rows.
-    fn pseudo_inverse(&mut self, matrix: &Matrix) -> Outcome<Matrix> {
-        let turned = matrix.transposed();
-        self.check_size(matrix.rows.min(matrix.columns))?;
-        self.budget
-            .spend_steps((matrix.elements.len() as u64).saturating_mul(matrix.rows.min(matrix.columns) as u64) * 16)?;
-        if matrix.rows >= matrix.columns {
-            let squared = self.inverse_of(&turned.times(matrix))?;
-            return Ok(squared.times(&turned));
-        }
-        let squared = self.inverse_of(&matrix.times(&turned))?;
-        Ok(turned.times(&squared))
-    }
-
-    fn check_size(&mut self, unknowns: usize) -> Outcome<()> {
-        if unknowns > MAX_UNKNOWNS {
-            let message = format!("equations with {unknowns} unknowns; at most {MAX_UNKNOWNS} are solved exactly");
-            return Err(Fault::new(Code::SizeLimit, message));
-        }
-        let n = unknowns as u64;
-        self.budget.spend_steps(n * n * n * 32)
-    }
-
-    fn matrix_value(&mut self, matrix: &Matrix) -> Outcome<Value<S>> {
-        let mut elements = Vec::with_capacity(matrix.elements.len());
-        for element in &matrix.elements {
-            let number = self.finite(S::from_ratio(element))?;
-            elements.push(Value::NumpyFloat(self.followed(number)));
-        }
-        self.new_array(elements, vec![matrix.rows, matrix.columns], Kind::Float)
-    }
-
-    /// xⁿ⁻¹, …, x, 1 in each row, or the other way round.
-    pub(super) fn powers(&mut self, values: &[Value<S>], count: usize, increasing: bool) -> Outcome<Value<S>> {
-        self.budget.check_elements((values.len() as u64).saturating_mul(count as u64))?;
-        let whole = values.iter().all(|value| matches!(value, Value::NumpyInt(_) | Value::Int(_)));
-        let kind = if whole { Kind::Int } else { Kind::Float };
-        let mut elements = Vec::with_capacity(values.len() * count);
-        for value in values {
-            let mut row = vec![self.cast(&Value::Int(1), kind)?];
-            for _ in 1..count {
-                let last = row[row.len() - 1].clone();
-                row.push(self.numpy_binary(privug_language::program::Binary::Multiply, &last, value)?);
-            }
-            row.truncate(count);
-            if !increasing {
-                row.reverse();
-            }
-            elements.extend(row);
-        }
-        self.new_array(elements, vec![values.len(), count], kind)
-    }
+    create::new_array(state, elements, vec![values.len(), count], kind)
 }
 
 #[cfg(test)]

@@ -2,17 +2,17 @@
 //! elements.
 
 mod array;
-mod assembly;
-mod create;
-mod elementwise;
-mod functions;
-mod kind;
-mod linear;
-mod product;
-mod reduce;
-mod shape;
-mod subscript;
-mod weighted;
+pub(super) mod assembly;
+pub(super) mod create;
+pub(super) mod elementwise;
+pub(super) mod functions;
+pub(super) mod kind;
+pub(super) mod linear;
+pub(super) mod product;
+pub(super) mod reduce;
+pub(super) mod shape;
+pub(super) mod subscript;
+pub(super) mod weighted;
 
 pub(super) use array::{Array, broadcast};
 pub(super) use kind::{Kind, too_large};

@@ -10,6 +10,8 @@ use super::super::value::Value;
 use super::array::{Array, shape_text};
 use super::kind::{Kind, too_large};
 use super::subscript::distances;
+use super::{create, kind, shape};
+use crate::evaluate::{arithmetic, arrays, builtins, compare, containers};
 use crate::number::Scalar;
 use privug_language::diagnostic::Code;
 use privug_language::program::Binary;
@@ -53,243 +55,243 @@ impl Reduction {
 /// last digit is the same.
 const PAIRWISE_BLOCK: usize = 128;
 
-impl<S: Scalar> State<S> {
-    /// The axes that an argument names; all of them without one.
-    fn axes(&mut self, axis: Option<&Value<S>>, dimensions: usize) -> Outcome<Vec<usize>> {
-        let named = match axis {
-            None | Some(Value::None) => return Ok((0..dimensions).collect()),
-            Some(tuple @ Value::Tuple(_)) => self.elements(tuple)?,
-            Some(single) => vec![single.clone()],
-        };
-        let mut axes = Vec::new();
-        for axis in &named {
-            let axis = self.one_axis(axis, dimensions)?;
-            if axes.contains(&axis) {
-                return Err(Fault::new(Code::BadArgument, format!("axis {axis} is given twice")));
-            }
-            axes.push(axis);
+/// The axes that an argument names; all of them without one.
+fn axes<S: Scalar>(state: &mut State<S>, axis: Option<&Value<S>>, dimensions: usize) -> Outcome<Vec<usize>> {
+    let named = match axis {
+        None | Some(Value::None) => return Ok((0..dimensions).collect()),
+        Some(tuple @ Value::Tuple(_)) => containers::elements(state, tuple)?,
+        Some(single) => vec![single.clone()],
+    };
+    let mut axes = Vec::new();
+    for axis in &named {
+        let axis = one_axis(axis, dimensions)?;
+        if axes.contains(&axis) {
+            return Err(Fault::new(Code::BadArgument, format!("axis {axis} is given twice")));
         }
-        axes.sort_unstable();
-        Ok(axes)
+        axes.push(axis);
     }
+    axes.sort_unstable();
+    Ok(axes)
+}
 
-    pub(in super::super) fn one_axis(&self, axis: &Value<S>, dimensions: usize) -> Outcome<usize> {
-        let given = self.whole(axis, "an axis")?;
-        let axis = if given < 0 { given + dimensions as i64 } else { given };
-        if (0..dimensions as i64).contains(&axis) {
-            return Ok(axis as usize);
-        }
-        let message = format!("an array of {dimensions} dimensions has no axis {given}");
-        Err(Fault::new(Code::BadArgument, message))
+pub(in super::super) fn one_axis<S: Scalar>(axis: &Value<S>, dimensions: usize) -> Outcome<usize> {
+    let given = containers::whole(axis, "an axis")?;
+    let axis = if given < 0 { given + dimensions as i64 } else { given };
+    if (0..dimensions as i64).contains(&axis) {
+        return Ok(axis as usize);
     }
+    let message = format!("an array of {dimensions} dimensions has no axis {given}");
+    Err(Fault::new(Code::BadArgument, message))
+}
 
-    /// `np.sum(value, axis=…, keepdims=…)` and the like.
-    pub(in super::super) fn reduce(
-        &mut self,
-        reduction: Reduction,
-        value: &Value<S>,
-        axis: Option<&Value<S>>,
-        keep: bool,
-    ) -> Outcome<Value<S>> {
-        let array = self.as_array(value)?;
-        let axes = self.axes(axis, array.shape.len())?;
-        self.budget.spend_steps(array.size() as u64)?;
-        if axes.len() == array.shape.len() && !keep && array.is_contiguous() && array.size() > 0 {
-            // Adding single values looks at no list, so this one may be missing meanwhile.
-            let elements = std::mem::take(&mut self.heap.sequences[array.buffer as usize]);
-            let part = &elements[array.offset..array.offset + array.size()];
-            let result = self.reduce_lane(reduction, part, part.len(), array.kind);
-            self.heap.sequences[array.buffer as usize] = elements;
-            return result;
-        }
-        let (rest, mut lane, chunk) = lanes(&array, &axes);
-        // numpy goes through memory upwards, also where the array goes down.
-        let down = array
-            .shape
-            .iter()
-            .zip(&array.strides)
-            .enumerate()
-            .any(|(axis, (length, stride))| axes.contains(&axis) && *length > 1 && *stride < 0);
-        if down {
-            lane = upwards(&array, &axes);
-        }
-        let mut results = Vec::with_capacity(rest.size());
-        for start in rest.positions() {
-            let elements = self.heap.sequence(array.buffer);
-            let values: Vec<Value<S>> =
-                lane.iter().map(|distance| elements[(start as isize + distance) as usize].clone()).collect();
-            results.push(self.reduce_lane(reduction, &values, chunk, array.kind)?);
-        }
-        let mut shape = rest.shape;
-        if keep {
-            axes.iter().for_each(|axis| shape.insert(*axis, 1));
-        }
-        self.new_array(results, shape, reduction.kind(array.kind))
+/// `np.sum(value, axis=…, keepdims=…)` and the like.
+pub(in super::super) fn reduce<S: Scalar>(
+    state: &mut State<S>,
+    reduction: Reduction,
+    value: &Value<S>,
+    axis: Option<&Value<S>>,
+    keep: bool,
+) -> Outcome<Value<S>> {
+    let array = create::as_array(state, value)?;
+    let axes = axes(state, axis, array.shape.len())?;
+    state.budget.spend_steps(array.size() as u64)?;
+    if axes.len() == array.shape.len() && !keep && array.is_contiguous() && array.size() > 0 {
+        // Adding single values looks at no list, so this one may be missing meanwhile.
+        let elements = std::mem::take(&mut state.heap.sequences[array.buffer as usize]);
+        let part = &elements[array.offset..array.offset + array.size()];
+        let result = reduce_lane(state, reduction, part, part.len(), array.kind);
+        state.heap.sequences[array.buffer as usize] = elements;
+        return result;
     }
-
-    /// All elements of one lane; `chunk` of them lie one behind the other in memory.
-    fn reduce_lane(
-        &mut self,
-        reduction: Reduction,
-        values: &[Value<S>],
-        chunk: usize,
-        kind: Kind,
-    ) -> Outcome<Value<S>> {
-        if kind == Kind::Text {
-            let message = format!("`{}` of an array of strings", reduction.name());
-            return Err(Fault::new(Code::TypeMismatch, message));
-        }
-        let is_random = values.iter().any(|value| value.as_random().is_some());
-        let nothing = || {
-            let message = format!("the `{}` of nothing", reduction.name());
-            Fault::hinted(Code::DivisionByZero, message, "is a list empty?")
-        };
-        match reduction {
-            Reduction::Sum if is_random => self.sum_values(values, Value::Int(0)),
-            Reduction::Sum => self.sum_lane(values, chunk, kind),
-            Reduction::Mean if values.is_empty() => Err(nothing()),
-            Reduction::Mean => {
-                let total = if is_random {
-                    self.sum_values(values, Value::Int(0))?
-                } else {
-                    self.sum_lane(values, chunk, Kind::Float)?
-                };
-                let count = Value::NumpyFloat(S::from_i64(values.len() as i64));
-                self.binary(Binary::Divide, &total, &count)
-            }
-            Reduction::Product => {
-                let one = if kind == Kind::Float { Value::NumpyFloat(S::one()) } else { Value::NumpyInt(1) };
-                values.iter().try_fold(one, |product, value| self.numpy_binary(Binary::Multiply, &product, value))
-            }
-            Reduction::Min | Reduction::Max => {
-                if is_random {
-                    let message = format!("the `{}` of random variables is not Gaussian", reduction.name());
-                    let hint = "only sums, differences and multiples of random variables are";
-                    return Err(Fault::hinted(Code::NonlinearFunction, message, hint));
-                }
-                let wanted = if reduction == Reduction::Min { Ordering::Less } else { Ordering::Greater };
-                let mut best: Option<&Value<S>> = None;
-                for value in values {
-                    let order = best.and_then(|best| {
-                        let (a, b) = self.number(value).zip(self.number(best))?;
-                        compare_numbers(&a, &b)
-                    });
-                    if best.is_none() || order == Some(wanted) {
-                        best = Some(value);
-                    }
-                }
-                best.cloned().ok_or_else(nothing)
-            }
-            Reduction::Any | Reduction::All => {
-                let mut result = reduction == Reduction::All;
-                for value in values {
-                    let truth = self.truth(value)?;
-                    result = if reduction == Reduction::All { result && truth } else { result || truth };
-                }
-                Ok(Value::NumpyBool(result))
-            }
-        }
+    let (rest, mut lane, chunk) = lanes(&array, &axes);
+    // numpy goes through memory upwards, also where the array goes down.
+    let down = array
+        .shape
+        .iter()
+        .zip(&array.strides)
+        .enumerate()
+        .any(|(axis, (length, stride))| axes.contains(&axis) && *length > 1 && *stride < 0);
+    if down {
+        lane = upwards(&array, &axes);
     }
-
-    /// The sum of plain numbers.
-    fn sum_lane(&mut self, values: &[Value<S>], chunk: usize, kind: Kind) -> Outcome<Value<S>> {
-        if kind != Kind::Float {
-            let mut total = 0i64;
-            for value in values {
-                let value = match value {
-                    Value::NumpyInt(value) => *value,
-                    Value::NumpyBool(value) => i64::from(*value),
-                    _ => return Err(too_large()),
-                };
-                total = total.checked_add(value).ok_or_else(too_large)?;
-            }
-            return Ok(Value::NumpyInt(total));
-        }
-        let scalars: Vec<S> = values.iter().map(|value| self.parameter("an element", value)).collect::<Outcome<_>>()?;
-        let mut total = S::zero();
-        for part in scalars.chunks(chunk.max(1)) {
-            total = total.add(&pairwise(part));
-        }
-        self.finite(total).map(Value::NumpyFloat)
+    let mut results = Vec::with_capacity(rest.size());
+    for start in rest.positions() {
+        let elements = state.heap.sequence(array.buffer);
+        let values: Vec<Value<S>> =
+            lane.iter().map(|distance| elements[(start as isize + distance) as usize].clone()).collect();
+        results.push(reduce_lane(state, reduction, &values, chunk, array.kind)?);
     }
-
-    /// `np.cumsum(value, axis=…)`
-    pub(in super::super) fn cumulative(&mut self, value: &Value<S>, axis: Option<&Value<S>>) -> Outcome<Value<S>> {
-        let array = self.as_array(value)?;
-        if array.kind == Kind::Text {
-            return Err(Fault::new(Code::TypeMismatch, "`cumsum` of an array of strings"));
-        }
-        let kind = array.kind.max(Kind::Int);
-        self.budget.spend_steps(array.size() as u64)?;
-        let (array, axis) = match axis {
-            None | Some(Value::None) => (self.flat_array(&array)?, 0),
-            Some(axis) => {
-                let axis = self.one_axis(axis, array.shape.len())?;
-                (array, axis)
-            }
-        };
-        let (rest, lane, _) = lanes_along(&array, axis);
-        let mut results = vec![Value::None; array.size()];
-        // Where the lane's elements are in the result, which lies row by row.
-        let plain = Array::rows(0, array.shape.clone(), kind);
-        let (plain_rest, plain_lane, _) = lanes_along(&plain, axis);
-        for (start, plain_start) in rest.positions().zip(plain_rest.positions()) {
-            let mut total: Option<Value<S>> = None;
-            for (distance, plain_distance) in lane.iter().zip(&plain_lane) {
-                let place = (start as isize + distance) as usize;
-                let value = self.heap.sequence(array.buffer)[place].clone();
-                let next = match total {
-                    Some(total) => self.numpy_binary(Binary::Add, &total, &value)?,
-                    None => self.cast(&value, kind)?,
-                };
-                results[(plain_start as isize + plain_distance) as usize] = next.clone();
-                total = Some(next);
-            }
-        }
-        self.new_array(results, array.shape, kind)
+    let mut shape = rest.shape;
+    if keep {
+        axes.iter().for_each(|axis| shape.insert(*axis, 1));
     }
+    create::new_array(state, results, shape, reduction.kind(array.kind))
+}
 
-    /// `np.average(values, axis=…, weights=…)` = Σ wᵢxᵢ / Σ wᵢ
-    pub(in super::super) fn weighted_average(
-        &mut self,
-        values: &Value<S>,
-        axis: Option<&Value<S>>,
-        weights: &Value<S>,
-    ) -> Outcome<Value<S>> {
-        let (array, mut factors) = (self.as_array(values)?, self.as_array(weights)?);
-        if factors.shape != array.shape {
-            let axis = match axis {
-                Some(axis) if !matches!(axis, Value::None) => self.one_axis(axis, array.shape.len())?,
-                _ => {
-                    let message = format!(
-                        "values of shape {} have weights of shape {}",
-                        shape_text(&array.shape),
-                        shape_text(&factors.shape)
-                    );
-                    return Err(Fault::hinted(Code::LengthMismatch, message, "say which `axis` the weights are for"));
-                }
+/// All elements of one lane; `chunk` of them lie one behind the other in memory.
+fn reduce_lane<S: Scalar>(
+    state: &mut State<S>,
+    reduction: Reduction,
+    values: &[Value<S>],
+    chunk: usize,
+    kind: Kind,
+) -> Outcome<Value<S>> {
+    if kind == Kind::Text {
+        let message = format!("`{}` of an array of strings", reduction.name());
+        return Err(Fault::new(Code::TypeMismatch, message));
+    }
+    let is_random = values.iter().any(|value| value.as_random().is_some());
+    let nothing = || {
+        let message = format!("the `{}` of nothing", reduction.name());
+        Fault::hinted(Code::DivisionByZero, message, "is a list empty?")
+    };
+    match reduction {
+        Reduction::Sum if is_random => arrays::sum_values(state, values, Value::Int(0)),
+        Reduction::Sum => sum_lane(state, values, chunk, kind),
+        Reduction::Mean if values.is_empty() => Err(nothing()),
+        Reduction::Mean => {
+            let total = if is_random {
+                arrays::sum_values(state, values, Value::Int(0))?
+            } else {
+                sum_lane(state, values, chunk, Kind::Float)?
             };
-            if factors.shape != [array.shape[axis]] {
-                let message = format!(
-                    "{} weights for {} values along axis {axis}",
-                    shape_text(&factors.shape),
-                    array.shape[axis]
-                );
-                return Err(Fault::new(Code::LengthMismatch, message));
-            }
-            // One weight for each place of the axis.
-            let mut strides = vec![0; array.shape.len()];
-            strides[axis] = factors.strides[0];
-            factors = Array { shape: array.shape.clone(), strides, ..factors };
+            let count = Value::NumpyFloat(S::from_i64(values.len() as i64));
+            arithmetic::binary(state, Binary::Divide, &total, &count)
         }
-        let (array, factors) = (self.view(array)?, self.view(factors)?);
-        let zero = Value::NumpyFloat(S::zero());
-        let factors = self.binary(Binary::Add, &factors, &zero)?;
-        let products = self.binary(Binary::Multiply, &array, &factors)?;
-        let total = self.reduce(Reduction::Sum, &products, axis, false)?;
-        let weight = self.reduce(Reduction::Sum, &factors, axis, false)?;
-        self.binary(Binary::Divide, &total, &weight)
+        Reduction::Product => {
+            let one = if kind == Kind::Float { Value::NumpyFloat(S::one()) } else { Value::NumpyInt(1) };
+            values.iter().try_fold(one, |product, value| kind::numpy_binary(state, Binary::Multiply, &product, value))
+        }
+        Reduction::Min | Reduction::Max => {
+            if is_random {
+                let message = format!("the `{}` of random variables is not Gaussian", reduction.name());
+                let hint = "only sums, differences and multiples of random variables are";
+                return Err(Fault::hinted(Code::NonlinearFunction, message, hint));
+            }
+            let wanted = if reduction == Reduction::Min { Ordering::Less } else { Ordering::Greater };
+            let mut best: Option<&Value<S>> = None;
+            for value in values {
+                let order = best.and_then(|best| {
+                    let (a, b) = state.number(value).zip(state.number(best))?;
+                    compare_numbers(&a, &b)
+                });
+                if best.is_none() || order == Some(wanted) {
+                    best = Some(value);
+                }
+            }
+            best.cloned().ok_or_else(nothing)
+        }
+        Reduction::Any | Reduction::All => {
+            let mut result = reduction == Reduction::All;
+            for value in values {
+                let truth = compare::truth(state, value)?;
+                result = if reduction == Reduction::All { result && truth } else { result || truth };
+            }
+            Ok(Value::NumpyBool(result))
+        }
     }
+}
+
+/// The sum of plain numbers.
+fn sum_lane<S: Scalar>(state: &mut State<S>, values: &[Value<S>], chunk: usize, kind: Kind) -> Outcome<Value<S>> {
+    if kind != Kind::Float {
+        let mut total = 0i64;
+        for value in values {
+            let value = match value {
+                Value::NumpyInt(value) => *value,
+                Value::NumpyBool(value) => i64::from(*value),
+                _ => return Err(too_large()),
+            };
+            total = total.checked_add(value).ok_or_else(too_large)?;
+        }
+        return Ok(Value::NumpyInt(total));
+    }
+    let scalars: Vec<S> =
+        values.iter().map(|value| builtins::vectors::parameter(state, "an element", value)).collect::<Outcome<_>>()?;
+    let mut total = S::zero();
+    for part in scalars.chunks(chunk.max(1)) {
+        total = total.add(&pairwise(part));
+    }
+    state.finite(total).map(Value::NumpyFloat)
+}
+
+/// `np.cumsum(value, axis=…)`
+pub(in super::super) fn cumulative<S: Scalar>(
+    state: &mut State<S>,
+    value: &Value<S>,
+    axis: Option<&Value<S>>,
+) -> Outcome<Value<S>> {
+    let array = create::as_array(state, value)?;
+    if array.kind == Kind::Text {
+        return Err(Fault::new(Code::TypeMismatch, "`cumsum` of an array of strings"));
+    }
+    let kind = array.kind.max(Kind::Int);
+    state.budget.spend_steps(array.size() as u64)?;
+    let (array, axis) = match axis {
+        None | Some(Value::None) => (shape::flat_array(state, &array)?, 0),
+        Some(axis) => {
+            let axis = one_axis(axis, array.shape.len())?;
+            (array, axis)
+        }
+    };
+    let (rest, lane, _) = lanes_along(&array, axis);
+    let mut results = vec![Value::None; array.size()];
+    // Where the lane's elements are in the result, which lies row by row.
+    let plain = Array::rows(0, array.shape.clone(), kind);
+    let (plain_rest, plain_lane, _) = lanes_along(&plain, axis);
+    for (start, plain_start) in rest.positions().zip(plain_rest.positions()) {
+        let mut total: Option<Value<S>> = None;
+        for (distance, plain_distance) in lane.iter().zip(&plain_lane) {
+            let place = (start as isize + distance) as usize;
+            let value = state.heap.sequence(array.buffer)[place].clone();
+            let next = match total {
+                Some(total) => kind::numpy_binary(state, Binary::Add, &total, &value)?,
+                None => kind::cast(state, &value, kind)?,
+            };
+            results[(plain_start as isize + plain_distance) as usize] = next.clone();
+            total = Some(next);
+        }
+    }
+    create::new_array(state, results, array.shape, kind)
+}
+
+/// `np.average(values, axis=…, weights=…)` = Σ wᵢxᵢ / Σ wᵢ
+pub(in super::super) fn weighted_average<S: Scalar>(
+    state: &mut State<S>,
+    values: &Value<S>,
+    axis: Option<&Value<S>>,
+    weights: &Value<S>,
+) -> Outcome<Value<S>> {
+    let (array, mut factors) = (create::as_array(state, values)?, create::as_array(state, weights)?);
+    if factors.shape != array.shape {
+        let axis = match axis {
+            Some(axis) if !matches!(axis, Value::None) => one_axis(axis, array.shape.len())?,
+            _ => {
+                let message = format!(
+                    "values of shape {} have weights of shape {}",
+                    shape_text(&array.shape),
+                    shape_text(&factors.shape)
+                );
+                return Err(Fault::hinted(Code::LengthMismatch, message, "say which `axis` the weights are for"));
+            }
+        };
+        if factors.shape != [array.shape[axis]] {
+            let message =
+                format!("{} weights for {} values along axis {axis}", shape_text(&factors.shape), array.shape[axis]);
+            return Err(Fault::new(Code::LengthMismatch, message));
+        }
+        // One weight for each place of the axis.
+        let mut strides = vec![0; array.shape.len()];
+        strides[axis] = factors.strides[0];
+        factors = Array { shape: array.shape.clone(), strides, ..factors };
+    }
+    let (array, factors) = (create::view(state, array)?, create::view(state, factors)?);
+    let zero = Value::NumpyFloat(S::zero());
+    let factors = arithmetic::binary(state, Binary::Add, &factors, &zero)?;
+    let products = arithmetic::binary(state, Binary::Multiply, &array, &factors)?;
+    let total = reduce(state, Reduction::Sum, &products, axis, false)?;
+    let weight = reduce(state, Reduction::Sum, &factors, axis, false)?;
+    arithmetic::binary(state, Binary::Divide, &total, &weight)
 }
 
 /// Σ values, in the order of numpy.

@@ -10,546 +10,588 @@ use super::super::value::Value;
 use super::array::{Array, shape_text};
 use super::kind::Kind;
 use super::reduce::Reduction;
+use super::{create, elementwise, functions, kind, reduce};
+use crate::evaluate::{arrays, builtins, compare, containers, text};
 use crate::number::Scalar;
 use privug_language::diagnostic::Code;
 use privug_language::program::{Binary, Comparison};
 
-impl<S: Scalar> State<S> {
-    /// An array of one dimension.
-    fn vector(&mut self, what: &str, value: &Value<S>) -> Outcome<Array> {
-        let array = self.as_array(value)?;
-        if array.shape.len() != 1 {
-            let message = format!("`{what}` takes arrays of one dimension, not of shape {}", shape_text(&array.shape));
-            return Err(Fault::new(Code::LengthMismatch, message));
-        }
-        Ok(array)
+/// An array of one dimension.
+fn vector<S: Scalar>(state: &mut State<S>, what: &str, value: &Value<S>) -> Outcome<Array> {
+    let array = create::as_array(state, value)?;
+    if array.shape.len() != 1 {
+        let message = format!("`{what}` takes arrays of one dimension, not of shape {}", shape_text(&array.shape));
+        return Err(Fault::new(Code::LengthMismatch, message));
     }
+    Ok(array)
+}
 
-    /// The sum of some elements, as a float of numpy's.
-    fn float_sum(&mut self, values: &[Value<S>]) -> Outcome<Value<S>> {
-        let total = self.sum_values(values, Value::Int(0))?;
-        self.cast(&total, Kind::Float)
+/// The sum of some elements, as a float of numpy's.
+fn float_sum<S: Scalar>(state: &mut State<S>, values: &[Value<S>]) -> Outcome<Value<S>> {
+    let total = arrays::sum_values(state, values, Value::Int(0))?;
+    kind::cast(state, &total, Kind::Float)
+}
+
+/// `np.add.at(array, places, values)`: adds in place, also several times to the same element.
+pub(super) fn add_at<S: Scalar>(state: &mut State<S>, arguments: &Arguments<'_, S>) -> Outcome<Value<S>> {
+    let [array, places, values] = arguments.bind("at", ["a", "indices", "b"], 3, 3)?;
+    let Value::Array(handle) = given(array)?.value else {
+        return Err(Fault::new(Code::TypeMismatch, "`np.add.at` adds to an array"));
+    };
+    let target = state.heap.array(*handle).clone();
+    if target.shape.len() != 1 {
+        return Err(Fault::new(Code::TypeMismatch, "`np.add.at` adds to arrays of one dimension here"));
     }
-
-    /// `np.add.at(array, places, values)`: adds in place, also several times to the same element.
-    pub(super) fn add_at(&mut self, arguments: &Arguments<'_, S>) -> Outcome<Value<S>> {
-        let [array, places, values] = arguments.bind("at", ["a", "indices", "b"], 3, 3)?;
-        let Value::Array(handle) = given(array)?.value else {
-            return Err(Fault::new(Code::TypeMismatch, "`np.add.at` adds to an array"));
+    let places = functions::whole_values(state, "a position", given(places)?.value)?;
+    let added = create::as_array(state, given(values)?.value)?;
+    let added = state.heap.array_values(&added);
+    if added.len() != places.len() && added.len() != 1 {
+        let message = format!("{} values are added at {} places", added.len(), places.len());
+        return Err(Fault::new(Code::LengthMismatch, message));
+    }
+    let length = target.shape[0] as i64;
+    for (at, place) in places.iter().enumerate() {
+        let from_start = if *place < 0 { *place + length } else { *place };
+        let Some(position) = target.element(from_start) else {
+            return Err(Fault::new(Code::IndexOutOfRange, format!("there is no position {place}")));
         };
-        let target = self.heap.array(*handle).clone();
-        if target.shape.len() != 1 {
-            return Err(Fault::new(Code::TypeMismatch, "`np.add.at` adds to arrays of one dimension here"));
-        }
-        let places = self.whole_values("a position", given(places)?.value)?;
-        let added = self.as_array(given(values)?.value)?;
-        let added = self.heap.array_values(&added);
-        if added.len() != places.len() && added.len() != 1 {
-            let message = format!("{} values are added at {} places", added.len(), places.len());
-            return Err(Fault::new(Code::LengthMismatch, message));
-        }
-        let length = target.shape[0] as i64;
-        for (at, place) in places.iter().enumerate() {
-            let from_start = if *place < 0 { *place + length } else { *place };
-            let Some(position) = target.element(from_start) else {
-                return Err(Fault::new(Code::IndexOutOfRange, format!("there is no position {place}")));
-            };
-            let value = &added[if added.len() == 1 { 0 } else { at }];
-            let current = self.heap.sequences[target.buffer as usize][position].clone();
-            let sum = self.numpy_binary(Binary::Add, &current, value)?;
-            let sum = self.cast(&sum, target.kind)?;
-            self.heap.sequences[target.buffer as usize][position] = sum;
-        }
-        Ok(Value::None)
+        let value = &added[if added.len() == 1 { 0 } else { at }];
+        let current = state.heap.sequences[target.buffer as usize][position].clone();
+        let sum = kind::numpy_binary(state, Binary::Add, &current, value)?;
+        let sum = kind::cast(state, &sum, target.kind)?;
+        state.heap.sequences[target.buffer as usize][position] = sum;
     }
+    Ok(Value::None)
+}
 
-    /// `np.add.reduceat(a, starts)`: the sums from each start to the next.
-    pub(super) fn add_reduce_at(&mut self, arguments: &Arguments<'_, S>) -> Outcome<Value<S>> {
-        let [array, starts] = arguments.bind("reduceat", ["array", "indices"], 2, 2)?;
-        let array = self.vector("reduceat", given(array)?.value)?;
-        let starts = self.whole_values("a position", given(starts)?.value)?;
-        let values = self.heap.array_values(&array);
-        let length = values.len() as i64;
-        if let Some(wrong) = starts.iter().find(|start| !(0..length).contains(*start)) {
-            return Err(Fault::new(Code::IndexOutOfRange, format!("there is no position {wrong}")));
-        }
-        let mut sums = Vec::with_capacity(starts.len());
-        for (at, start) in starts.iter().enumerate() {
-            let end = starts.get(at + 1).copied().unwrap_or(length).max(start + 1);
-            let part = values[*start as usize..end as usize].to_vec();
-            let part = self.array(part)?;
-            sums.push(self.reduce(Reduction::Sum, &part, None, false)?);
-        }
-        self.array(sums)
+/// `np.add.reduceat(a, starts)`: the sums from each start to the next.
+pub(super) fn add_reduce_at<S: Scalar>(state: &mut State<S>, arguments: &Arguments<'_, S>) -> Outcome<Value<S>> {
+    let [array, starts] = arguments.bind("reduceat", ["array", "indices"], 2, 2)?;
+    let array = vector(state, "reduceat", given(array)?.value)?;
+    let starts = functions::whole_values(state, "a position", given(starts)?.value)?;
+    let values = state.heap.array_values(&array);
+    let length = values.len() as i64;
+    if let Some(wrong) = starts.iter().find(|start| !(0..length).contains(*start)) {
+        return Err(Fault::new(Code::IndexOutOfRange, format!("there is no position {wrong}")));
     }
+    let mut sums = Vec::with_capacity(starts.len());
+    for (at, start) in starts.iter().enumerate() {
+        let end = starts.get(at + 1).copied().unwrap_or(length).max(start + 1);
+        let part = values[*start as usize..end as usize].to_vec();
+        let part = create::array(state, part)?;
+        sums.push(reduce::reduce(state, Reduction::Sum, &part, None, false)?);
+    }
+    create::array(state, sums)
+}
 
-    /// `np.bincount(x, weights=…, minlength=0)`
-    pub(super) fn bincount(&mut self, arguments: &Arguments<'_, S>) -> Outcome<Value<S>> {
-        let [places, weights, least] = arguments.bind("bincount", ["x", "weights", "minlength"], 1, 3)?;
-        let places = self.whole_values("a position", given(places)?.value)?;
-        if places.iter().any(|place| *place < 0) {
-            return Err(Fault::new(Code::BadArgument, "`bincount` takes numbers of at least 0"));
-        }
-        let least = least.map_or(Ok(0), |least| self.whole(least.value, "`minlength`"))?.max(0);
-        let count = places.iter().map(|place| place + 1).max().unwrap_or(0).max(least);
-        self.budget.check_elements(count as u64)?;
-        let Some(weights) = weights.filter(|weights| !matches!(weights.value, Value::None)) else {
-            let mut counts = vec![0i64; count as usize];
-            places.iter().for_each(|place| counts[*place as usize] += 1);
-            let shape = vec![counts.len()];
-            return self.new_array(counts.into_iter().map(Value::NumpyInt).collect(), shape, Kind::Int);
+/// `np.bincount(x, weights=…, minlength=0)`
+pub(super) fn bincount<S: Scalar>(state: &mut State<S>, arguments: &Arguments<'_, S>) -> Outcome<Value<S>> {
+    let [places, weights, least] = arguments.bind("bincount", ["x", "weights", "minlength"], 1, 3)?;
+    let places = functions::whole_values(state, "a position", given(places)?.value)?;
+    if places.iter().any(|place| *place < 0) {
+        return Err(Fault::new(Code::BadArgument, "`bincount` takes numbers of at least 0"));
+    }
+    let least = least.map_or(Ok(0), |least| containers::whole(least.value, "`minlength`"))?.max(0);
+    let count = places.iter().map(|place| place + 1).max().unwrap_or(0).max(least);
+    state.budget.check_elements(count as u64)?;
+    let Some(weights) = weights.filter(|weights| !matches!(weights.value, Value::None)) else {
+        let mut counts = vec![0i64; count as usize];
+        places.iter().for_each(|place| counts[*place as usize] += 1);
+        let shape = vec![counts.len()];
+        return create::new_array(state, counts.into_iter().map(Value::NumpyInt).collect(), shape, Kind::Int);
+    };
+    let weights = vector(state, "bincount", weights.value)?;
+    let weights = state.heap.array_values(&weights);
+    if weights.len() != places.len() {
+        let message = format!("{} weights for {} numbers", weights.len(), places.len());
+        return Err(Fault::new(Code::LengthMismatch, message));
+    }
+    let mut parts: Vec<Vec<Value<S>>> = vec![Vec::new(); count as usize];
+    for (place, weight) in places.iter().zip(weights) {
+        parts[*place as usize].push(weight);
+    }
+    let sums = parts.iter().map(|part| float_sum(state, part)).collect::<Outcome<Vec<_>>>()?;
+    let shape = vec![sums.len()];
+    create::new_array(state, sums, shape, Kind::Float)
+}
+
+/// `np.convolve(a, v, mode)`: cₖ = Σ aᵢ·vₖ₋ᵢ
+pub(super) fn convolved<S: Scalar>(state: &mut State<S>, arguments: &Arguments<'_, S>) -> Outcome<Value<S>> {
+    let [a, v, mode] = arguments.bind("convolve", ["a", "v", "mode"], 2, 3)?;
+    let mode = mode.map_or("full".to_owned(), |mode| text::show(state, mode.value));
+    let (a, v) = (vector(state, "convolve", given(a)?.value)?, vector(state, "convolve", given(v)?.value)?);
+    let kind = a.kind.max(v.kind);
+    let (a, v) = (state.heap.array_values(&a), state.heap.array_values(&v));
+    convolution(state, a, v, &mode, kind)
+}
+
+/// `np.correlate(a, v, mode)`: the same with the second one the other way round.
+pub(super) fn correlated<S: Scalar>(state: &mut State<S>, arguments: &Arguments<'_, S>) -> Outcome<Value<S>> {
+    let [a, v, mode] = arguments.bind("correlate", ["a", "v", "mode"], 2, 3)?;
+    let mode = mode.map_or("valid".to_owned(), |mode| text::show(state, mode.value));
+    let (a, v) = (vector(state, "correlate", given(a)?.value)?, vector(state, "correlate", given(v)?.value)?);
+    let kind = a.kind.max(v.kind);
+    let a = state.heap.array_values(&a);
+    let v: Vec<Value<S>> = state.heap.array_values(&v).into_iter().rev().collect();
+    if v.len() > a.len() {
+        let hint = "put the longer one first";
+        return Err(Fault::hinted(Code::BadArgument, "the second array is longer than the first", hint));
+    }
+    convolution(state, a, v, &mode, kind)
+}
+
+fn convolution<S: Scalar>(
+    state: &mut State<S>,
+    a: Vec<Value<S>>,
+    v: Vec<Value<S>>,
+    mode: &str,
+    kind: Kind,
+) -> Outcome<Value<S>> {
+    if a.is_empty() || v.is_empty() {
+        return Err(Fault::new(Code::BadArgument, "an array without elements is convolved"));
+    }
+    let (long, short) = (a.len().max(v.len()), a.len().min(v.len()));
+    let (first, count) = match mode {
+        "full" => (0, a.len() + v.len() - 1),
+        "same" => ((short - 1) / 2, long),
+        "valid" => (short - 1, long - short + 1),
+        other => return Err(Fault::new(Code::BadArgument, format!("`mode` cannot be \"{other}\""))),
+    };
+    state.budget.spend_steps((a.len() as u64).saturating_mul(v.len() as u64))?;
+    state.budget.check_elements(count as u64)?;
+    let mut results = Vec::with_capacity(count);
+    for k in first..first + count {
+        let places = k.saturating_sub(v.len() - 1)..(k + 1).min(a.len());
+        let left: Vec<Value<S>> = a[places.clone()].to_vec();
+        let right: Vec<Value<S>> = places.map(|i| v[k - i].clone()).collect();
+        let sum = arrays::inner_product(state, &left, &right)?;
+        results.push(kind::cast(state, &sum, kind.max(Kind::Int))?);
+    }
+    create::new_array(state, results, vec![count], kind.max(Kind::Int))
+}
+
+/// `np.diff(a, n=1, axis=-1, prepend=…, append=…)`
+pub(super) fn differences<S: Scalar>(state: &mut State<S>, arguments: &Arguments<'_, S>) -> Outcome<Value<S>> {
+    let [values, times, axis, before, behind] =
+        arguments.bind("diff", ["a", "n", "axis", "prepend", "append"], 1, 3)?;
+    let mut array = create::as_array(state, given(values)?.value)?;
+    if before.is_some() || behind.is_some() {
+        array = lengthened(state, &array, before.map(|value| value.value), behind.map(|value| value.value))?;
+    }
+    let times = times.map_or(Ok(1), |times| containers::whole(times.value, "`n`"))?;
+    let axis = axis.map_or(Value::Int(-1), |axis| axis.value.clone());
+    let axis = reduce::one_axis(&axis, array.shape.len())?;
+    if array.kind == Kind::Bool {
+        return Err(Fault::new(Code::TypeMismatch, "differences of booleans are not supported"));
+    }
+    let mut current = create::view(state, array)?;
+    for _ in 0..times.max(0) {
+        let array = create::as_array(state, &current)?;
+        let length = array.shape[axis];
+        let part = |start: usize| {
+            let mut part = array.clone();
+            part.shape[axis] = length.saturating_sub(1);
+            if length > 0 {
+                part.offset = (array.offset as isize + start as isize * array.strides[axis]) as usize;
+            }
+            part
         };
-        let weights = self.vector("bincount", weights.value)?;
-        let weights = self.heap.array_values(&weights);
-        if weights.len() != places.len() {
-            let message = format!("{} weights for {} numbers", weights.len(), places.len());
-            return Err(Fault::new(Code::LengthMismatch, message));
-        }
-        let mut parts: Vec<Vec<Value<S>>> = vec![Vec::new(); count as usize];
-        for (place, weight) in places.iter().zip(weights) {
-            parts[*place as usize].push(weight);
-        }
-        let sums = parts.iter().map(|part| self.float_sum(part)).collect::<Outcome<Vec<_>>>()?;
-        let shape = vec![sums.len()];
-        self.new_array(sums, shape, Kind::Float)
+        let (later, earlier) = (create::view(state, part(1))?, create::view(state, part(0))?);
+        current = elementwise::binary_arrays(state, Binary::Subtract, &later, &earlier)?;
     }
+    Ok(current)
+}
 
-    /// `np.convolve(a, v, mode)`: cₖ = Σ aᵢ·vₖ₋ᵢ
-    pub(super) fn convolved(&mut self, arguments: &Arguments<'_, S>) -> Outcome<Value<S>> {
-        let [a, v, mode] = arguments.bind("convolve", ["a", "v", "mode"], 2, 3)?;
-        let mode = mode.map_or("full".to_owned(), |mode| self.show(mode.value));
-        let (a, v) = (self.vector("convolve", given(a)?.value)?, self.vector("convolve", given(v)?.value)?);
-        let kind = a.kind.max(v.kind);
-        let (a, v) = (self.heap.array_values(&a), self.heap.array_values(&v));
-        self.convolution(a, v, &mode, kind)
-    }
-
-    /// `np.correlate(a, v, mode)`: the same with the second one the other way round.
-    pub(super) fn correlated(&mut self, arguments: &Arguments<'_, S>) -> Outcome<Value<S>> {
-        let [a, v, mode] = arguments.bind("correlate", ["a", "v", "mode"], 2, 3)?;
-        let mode = mode.map_or("valid".to_owned(), |mode| self.show(mode.value));
-        let (a, v) = (self.vector("correlate", given(a)?.value)?, self.vector("correlate", given(v)?.value)?);
-        let kind = a.kind.max(v.kind);
-        let a = self.heap.array_values(&a);
-        let v: Vec<Value<S>> = self.heap.array_values(&v).into_iter().rev().collect();
-        if v.len() > a.len() {
-            let hint = "put the longer one first";
-            return Err(Fault::hinted(Code::BadArgument, "the second array is longer than the first", hint));
-        }
-        self.convolution(a, v, &mode, kind)
-    }
-
-    fn convolution(&mut self, a: Vec<Value<S>>, v: Vec<Value<S>>, mode: &str, kind: Kind) -> Outcome<Value<S>> {
-        if a.is_empty() || v.is_empty() {
-            return Err(Fault::new(Code::BadArgument, "an array without elements is convolved"));
-        }
-        let (long, short) = (a.len().max(v.len()), a.len().min(v.len()));
-        let (first, count) = match mode {
-            "full" => (0, a.len() + v.len() - 1),
-            "same" => ((short - 1) / 2, long),
-            "valid" => (short - 1, long - short + 1),
-            other => return Err(Fault::new(Code::BadArgument, format!("`mode` cannot be \"{other}\""))),
+/// An array of one dimension with values before and behind it.
+fn lengthened<S: Scalar>(
+    state: &mut State<S>,
+    array: &Array,
+    before: Option<&Value<S>>,
+    behind: Option<&Value<S>>,
+) -> Outcome<Array> {
+    let mut kind = array.kind;
+    let mut parts = Vec::new();
+    for end in [before, behind] {
+        let Some(end) = end else {
+            parts.push(Vec::new());
+            continue;
         };
-        self.budget.spend_steps((a.len() as u64).saturating_mul(v.len() as u64))?;
-        self.budget.check_elements(count as u64)?;
-        let mut results = Vec::with_capacity(count);
-        for k in first..first + count {
-            let places = k.saturating_sub(v.len() - 1)..(k + 1).min(a.len());
-            let left: Vec<Value<S>> = a[places.clone()].to_vec();
-            let right: Vec<Value<S>> = places.map(|i| v[k - i].clone()).collect();
-            let sum = self.inner_product(&left, &right)?;
-            results.push(self.cast(&sum, kind.max(Kind::Int))?);
+        let end = create::as_array(state, end)?;
+        if array.shape.len() != 1 || end.shape.len() > 1 {
+            let message = "values are put before or behind an array of one dimension here";
+            let hint = "put the parts together with `np.concatenate` first";
+            return Err(Fault::hinted(Code::LengthMismatch, message, hint));
         }
-        self.new_array(results, vec![count], kind.max(Kind::Int))
+        kind = kind.max(end.kind);
+        parts.push(state.heap.array_values(&end));
     }
+    parts.insert(1, state.heap.array_values(array));
+    let values = parts.concat().iter().map(|value| kind::cast(state, value, kind)).collect::<Outcome<Vec<_>>>()?;
+    let shape = vec![values.len()];
+    let made = create::new_array(state, values, shape, kind)?;
+    create::as_array(state, &made)
+}
 
-    /// `np.diff(a, n=1, axis=-1)`
-    pub(super) fn differences(&mut self, arguments: &Arguments<'_, S>) -> Outcome<Value<S>> {
-        let [values, times, axis] = arguments.bind("diff", ["a", "n", "axis"], 1, 3)?;
-        let array = self.as_array(given(values)?.value)?;
-        let times = times.map_or(Ok(1), |times| self.whole(times.value, "`n`"))?;
-        let axis = axis.map_or(Value::Int(-1), |axis| axis.value.clone());
-        let axis = self.one_axis(&axis, array.shape.len())?;
-        if array.kind == Kind::Bool {
-            return Err(Fault::new(Code::TypeMismatch, "differences of booleans are not known here"));
-        }
-        let mut current = self.view(array)?;
-        for _ in 0..times.max(0) {
-            let array = self.as_array(&current)?;
-            let length = array.shape[axis];
-            let part = |start: usize| {
-                let mut part = array.clone();
-                part.shape[axis] = length.saturating_sub(1);
-                if length > 0 {
-                    part.offset = (array.offset as isize + start as isize * array.strides[axis]) as usize;
-                }
-                part
-            };
-            let (later, earlier) = (self.view(part(1))?, self.view(part(0))?);
-            current = self.binary_arrays(Binary::Subtract, &later, &earlier)?;
-        }
-        Ok(current)
+/// `np.gradient(y)`, `np.gradient(y, distance)`
+pub(super) fn gradient<S: Scalar>(state: &mut State<S>, arguments: &Arguments<'_, S>) -> Outcome<Value<S>> {
+    let [values, distance] = arguments.bind("gradient", ["f", "distance"], 1, 2)?;
+    let array = vector(state, "gradient", given(values)?.value)?;
+    let distance = distance.map_or(Value::Float(S::one()), |distance| distance.value.clone());
+    let distance = builtins::vectors::parameter(state, "the distance", &distance)?;
+    let values = state.heap.array_values(&array);
+    if values.len() < 2 {
+        return Err(Fault::new(Code::LengthMismatch, "`gradient` needs two values"));
     }
-
-    /// `np.gradient(y)`, `np.gradient(y, distance)`
-    pub(super) fn gradient(&mut self, arguments: &Arguments<'_, S>) -> Outcome<Value<S>> {
-        let [values, distance] = arguments.bind("gradient", ["f", "distance"], 1, 2)?;
-        let array = self.vector("gradient", given(values)?.value)?;
-        let distance = distance.map_or(Value::Float(S::one()), |distance| distance.value.clone());
-        let distance = self.parameter("the distance", &distance)?;
-        let values = self.heap.array_values(&array);
-        if values.len() < 2 {
-            return Err(Fault::new(Code::LengthMismatch, "`gradient` needs two values"));
-        }
-        let last = values.len() - 1;
-        let mut slopes = Vec::with_capacity(values.len());
-        for at in 0..values.len() {
-            let (before, behind) = (at.saturating_sub(1), (at + 1).min(last));
-            let rise = self.numpy_binary(Binary::Subtract, &values[behind], &values[before])?;
-            let run = S::from_i64((behind - before) as i64).mul(&distance);
-            let slope = self.numpy_binary(Binary::Divide, &rise, &Value::NumpyFloat(run))?;
-            slopes.push(self.cast(&slope, Kind::Float)?);
-        }
-        let shape = vec![slopes.len()];
-        self.new_array(slopes, shape, Kind::Float)
+    let last = values.len() - 1;
+    let mut slopes = Vec::with_capacity(values.len());
+    for at in 0..values.len() {
+        let (before, behind) = (at.saturating_sub(1), (at + 1).min(last));
+        let rise = kind::numpy_binary(state, Binary::Subtract, &values[behind], &values[before])?;
+        let run = S::from_i64((behind - before) as i64).mul(&distance);
+        let slope = kind::numpy_binary(state, Binary::Divide, &rise, &Value::NumpyFloat(run))?;
+        slopes.push(kind::cast(state, &slope, Kind::Float)?);
     }
+    let shape = vec![slopes.len()];
+    create::new_array(state, slopes, shape, Kind::Float)
+}
 
-    /// `np.trapezoid(y, x=None, dx=1)`: Σ (xᵢ₊₁ − xᵢ)·(yᵢ₊₁ + yᵢ)/2
-    pub(super) fn trapezoid(&mut self, arguments: &Arguments<'_, S>) -> Outcome<Value<S>> {
-        let [y, x, dx] = arguments.bind("trapezoid", ["y", "x", "dx"], 1, 3)?;
-        let y = self.vector("trapezoid", given(y)?.value)?;
-        let y = self.heap.array_values(&y);
-        let widths: Vec<Value<S>> = match x.filter(|x| !matches!(x.value, Value::None)) {
-            Some(x) => {
-                let x = self.public_values("trapezoid", x.value)?;
-                if x.len() != y.len() {
-                    return Err(Fault::new(Code::LengthMismatch, "there are as many places as values"));
-                }
-                let pairs = x.windows(2);
-                pairs.map(|pair| self.numpy_binary(Binary::Subtract, &pair[1], &pair[0])).collect::<Outcome<_>>()?
+/// `np.trapezoid(y, x=None, dx=1)`: Σ (xᵢ₊₁ − xᵢ)·(yᵢ₊₁ + yᵢ)/2
+pub(super) fn trapezoid<S: Scalar>(state: &mut State<S>, arguments: &Arguments<'_, S>) -> Outcome<Value<S>> {
+    let [y, x, dx] = arguments.bind("trapezoid", ["y", "x", "dx"], 1, 3)?;
+    let y = vector(state, "trapezoid", given(y)?.value)?;
+    let y = state.heap.array_values(&y);
+    let widths: Vec<Value<S>> = match x.filter(|x| !matches!(x.value, Value::None)) {
+        Some(x) => {
+            let x = functions::public_values(state, "trapezoid", x.value)?;
+            if x.len() != y.len() {
+                return Err(Fault::new(Code::LengthMismatch, "there are as many places as values"));
             }
-            None => {
-                let width = dx.map_or(Value::NumpyFloat(S::one()), |dx| dx.value.clone());
-                vec![width; y.len().saturating_sub(1)]
-            }
-        };
-        let two = Value::NumpyFloat(S::from_i64(2));
-        let mut parts = Vec::with_capacity(widths.len());
-        for (pair, width) in y.windows(2).zip(&widths) {
-            let sum = self.numpy_binary(Binary::Add, &pair[0], &pair[1])?;
-            let area = self.numpy_binary(Binary::Multiply, &sum, width)?;
-            parts.push(self.numpy_binary(Binary::Divide, &area, &two)?);
+            let pairs = x.windows(2);
+            pairs.map(|pair| kind::numpy_binary(state, Binary::Subtract, &pair[1], &pair[0])).collect::<Outcome<_>>()?
         }
-        self.float_sum(&parts)
+        None => {
+            let width = dx.map_or(Value::NumpyFloat(S::one()), |dx| dx.value.clone());
+            vec![width; y.len().saturating_sub(1)]
+        }
+    };
+    let two = Value::NumpyFloat(S::from_i64(2));
+    let mut parts = Vec::with_capacity(widths.len());
+    for (pair, width) in y.windows(2).zip(&widths) {
+        let sum = kind::numpy_binary(state, Binary::Add, &pair[0], &pair[1])?;
+        let area = kind::numpy_binary(state, Binary::Multiply, &sum, width)?;
+        parts.push(kind::numpy_binary(state, Binary::Divide, &area, &two)?);
     }
+    float_sum(state, &parts)
+}
 
-    /// `np.interp(x, xp, fp)`: straight lines between known places.
-    pub(super) fn interpolated(&mut self, arguments: &Arguments<'_, S>) -> Outcome<Value<S>> {
-        let [x, places, values] = arguments.bind("interp", ["x", "xp", "fp"], 3, 3)?;
-        let wanted = self.as_array(given(x)?.value)?;
-        self.public_array("interp", &wanted)?;
-        let mut known = Vec::new();
-        for place in self.public_values("interp", given(places)?.value)? {
-            known.push(self.parameter("a place", &place)?);
+/// `np.interp(x, xp, fp)`: straight lines between known places.
+pub(super) fn interpolated<S: Scalar>(state: &mut State<S>, arguments: &Arguments<'_, S>) -> Outcome<Value<S>> {
+    let [x, places, values] = arguments.bind("interp", ["x", "xp", "fp"], 3, 3)?;
+    let wanted = create::as_array(state, given(x)?.value)?;
+    functions::public_array(state, "interp", &wanted)?;
+    let mut known = Vec::new();
+    for place in functions::public_values(state, "interp", given(places)?.value)? {
+        known.push(builtins::vectors::parameter(state, "a place", &place)?);
+    }
+    let values = vector(state, "interp", given(values)?.value)?;
+    let values = state.heap.array_values(&values);
+    if known.len() != values.len() || known.is_empty() || !known.windows(2).all(|pair| pair[0] < pair[1]) {
+        let message = "the known places must increase, and there are as many values";
+        return Err(Fault::new(Code::BadArgument, message));
+    }
+    elementwise::map_array(state, &wanted, Kind::Float, |state, at| {
+        let at = builtins::vectors::parameter(state, "a place", at)?;
+        let behind = known.partition_point(|place| *place <= at);
+        if behind == 0 {
+            return kind::cast(state, &values[0], Kind::Float);
         }
-        let values = self.vector("interp", given(values)?.value)?;
-        let values = self.heap.array_values(&values);
-        if known.len() != values.len() || known.is_empty() || !known.windows(2).all(|pair| pair[0] < pair[1]) {
-            let message = "the known places must increase, and there are as many values";
-            return Err(Fault::new(Code::BadArgument, message));
+        if behind == known.len() {
+            return kind::cast(state, &values[known.len() - 1], Kind::Float);
         }
-        self.map_array(&wanted, Kind::Float, |state, at| {
-            let at = state.parameter("a place", at)?;
-            let behind = known.partition_point(|place| *place <= at);
-            if behind == 0 {
-                return state.cast(&values[0], Kind::Float);
-            }
-            if behind == known.len() {
-                return state.cast(&values[known.len() - 1], Kind::Float);
-            }
-            let (low, high) = (&known[behind - 1], &known[behind]);
-            let share = at.sub(low).div(&high.sub(low));
-            let weights = [Value::NumpyFloat(S::one().sub(&share)), Value::NumpyFloat(share)];
-            let sum = state.inner_product(&values[behind - 1..=behind], &weights)?;
-            state.cast(&sum, Kind::Float)
+        let (low, high) = (&known[behind - 1], &known[behind]);
+        let share = at.sub(low).div(&high.sub(low));
+        let weights = [Value::NumpyFloat(S::one().sub(&share)), Value::NumpyFloat(share)];
+        let sum = arrays::inner_product(state, &values[behind - 1..=behind], &weights)?;
+        kind::cast(state, &sum, Kind::Float)
+    })
+}
+
+/// `np.histogram(x, bins=[…], weights=…)`: of numbers that are known; the weights may be random.
+pub(super) fn histogram<S: Scalar>(state: &mut State<S>, arguments: &Arguments<'_, S>) -> Outcome<Value<S>> {
+    let [values, bins, weights] = arguments.bind("histogram", ["a", "bins", "weights"], 2, 2)?;
+    let values = functions::public_values(state, "histogram", given(values)?.value)?;
+    let bins = given(bins)?;
+    if !matches!(bins.value, Value::List(_) | Value::Tuple(_) | Value::Array(_) | Value::Range(_)) {
+        let hint = "write the edges out: `bins=[0, 18, 65, 120]`";
+        return Err(Fault::hinted(Code::BadArgument, "the edges of the bins are not given", hint));
+    }
+    let edges = functions::public_values(state, "histogram", bins.value)?;
+    let mut known = Vec::new();
+    for edge in &edges {
+        known.push(builtins::vectors::parameter(state, "an edge", edge)?);
+    }
+    if known.len() < 2 || !known.windows(2).all(|pair| pair[0] < pair[1]) {
+        return Err(Fault::new(Code::BadArgument, "the edges of the bins must increase"));
+    }
+    let weights = match weights.filter(|weights| !matches!(weights.value, Value::None)) {
+        Some(weights) => {
+            let weights = create::as_array(state, weights.value)?;
+            Some(state.heap.array_values(&weights))
+        }
+        None => None,
+    };
+    if weights.as_ref().is_some_and(|weights| weights.len() != values.len()) {
+        return Err(Fault::new(Code::LengthMismatch, "there is one weight for each value"));
+    }
+    let mut parts: Vec<Vec<Value<S>>> = vec![Vec::new(); known.len() - 1];
+    for (at, value) in values.iter().enumerate() {
+        let value = builtins::vectors::parameter(state, "a value", value)?;
+        let behind = known.partition_point(|edge| *edge <= value);
+        // The last bin holds its upper edge too.
+        let bin = if value == known[known.len() - 1] { known.len() - 2 } else { behind.wrapping_sub(1) };
+        if let Some(part) = parts.get_mut(bin) {
+            part.push(weights.as_ref().map_or(Value::NumpyInt(1), |weights| weights[at].clone()));
+        }
+    }
+    let count = parts.len();
+    let counts = match weights {
+        None => {
+            let counts = parts.iter().map(|part| Value::NumpyInt(part.len() as i64)).collect();
+            create::new_array(state, counts, vec![count], Kind::Int)?
+        }
+        Some(_) => {
+            let sums = parts.iter().map(|part| float_sum(state, part)).collect::<Outcome<Vec<_>>>()?;
+            create::new_array(state, sums, vec![count], Kind::Float)?
+        }
+    };
+    let edges = create::array(state, edges)?;
+    state.tuple(vec![counts, edges])
+}
+
+/// `np.digitize(x, bins)`: the number of edges up to each value.
+pub(super) fn digitized<S: Scalar>(state: &mut State<S>, arguments: &Arguments<'_, S>) -> Outcome<Value<S>> {
+    let [values, bins, right] = arguments.bind("digitize", ["x", "bins", "right"], 2, 3)?;
+    let right = right.map_or(Ok(false), |right| compare::truth(state, right.value))?;
+    places_among(state, "digitize", given(bins)?.value, given(values)?.value, !right)
+}
+
+/// `np.searchsorted(a, v, side="left")`
+pub(super) fn search_sorted<S: Scalar>(state: &mut State<S>, arguments: &Arguments<'_, S>) -> Outcome<Value<S>> {
+    let [sorted, values, side] = arguments.bind("searchsorted", ["a", "v", "side"], 2, 3)?;
+    let behind = side.is_some_and(|side| text::show(state, side.value) == "right");
+    places_among(state, "searchsorted", given(sorted)?.value, given(values)?.value, behind)
+}
+
+fn places_among<S: Scalar>(
+    state: &mut State<S>,
+    name: &str,
+    sorted: &Value<S>,
+    values: &Value<S>,
+    behind: bool,
+) -> Outcome<Value<S>> {
+    let mut edges = Vec::new();
+    for edge in functions::public_values(state, name, sorted)? {
+        edges.push(builtins::vectors::parameter(state, "an edge", &edge)?);
+    }
+    if !edges.windows(2).all(|pair| pair[0] <= pair[1]) {
+        return Err(Fault::new(Code::BadArgument, "the edges must increase"));
+    }
+    let wanted = create::as_array(state, values)?;
+    functions::public_array(state, name, &wanted)?;
+    elementwise::map_array(state, &wanted, Kind::Int, |state, value| {
+        let value = builtins::vectors::parameter(state, "a value", value)?;
+        let is_before = |edge: &S| if behind { *edge <= value } else { *edge < value };
+        Ok(Value::NumpyInt(edges.partition_point(is_before) as i64))
+    })
+}
+
+/// The positions of values in increasing order; equal ones as they stand.
+pub(super) fn order_of<S: Scalar>(state: &mut State<S>, values: &[Value<S>]) -> Outcome<Vec<usize>> {
+    let mut order: Vec<usize> = (0..values.len()).collect();
+    state.budget.spend_steps(values.len() as u64 * u64::from(values.len().max(2).ilog2()))?;
+    let mut failure = None;
+    order.sort_by(|a, b| {
+        if failure.is_some() {
+            return Ordering::Equal;
+        }
+        compare::order(state, Comparison::Less, &values[*a].plain(), &values[*b].plain()).unwrap_or_else(|fault| {
+            failure.get_or_insert(fault);
+            Ordering::Equal
         })
-    }
+    });
+    failure.map_or(Ok(order), Err)
+}
 
-    /// `np.histogram(x, bins=[…], weights=…)`: of numbers that are known; the weights may be random.
-    pub(super) fn histogram(&mut self, arguments: &Arguments<'_, S>) -> Outcome<Value<S>> {
-        let [values, bins, weights] = arguments.bind("histogram", ["a", "bins", "weights"], 2, 2)?;
-        let values = self.public_values("histogram", given(values)?.value)?;
-        let bins = given(bins)?;
-        if !matches!(bins.value, Value::List(_) | Value::Tuple(_) | Value::Array(_) | Value::Range(_)) {
-            let hint = "write the edges out: `bins=[0, 18, 65, 120]`";
-            return Err(Fault::hinted(Code::BadArgument, "the edges of the bins are not given", hint));
+/// `np.argsort(a)`: of different values, or in a stable order.
+pub(super) fn sorting_order<S: Scalar>(state: &mut State<S>, arguments: &Arguments<'_, S>) -> Outcome<Value<S>> {
+    let [values, kind] = arguments.bind("argsort", ["a", "kind"], 1, 1)?;
+    let is_stable = kind.is_some_and(|kind| matches!(text::show(state, kind.value).as_str(), "stable" | "mergesort"));
+    let values = functions::public_values(state, "argsort", given(values)?.value)?;
+    let order = order_of(state, &values)?;
+    for pair in order.windows(2).filter(|_| !is_stable) {
+        if compare::equal(state, &values[pair[0]].plain(), &values[pair[1]].plain(), 0)? {
+            let hint = "write `kind=\"stable\"`";
+            return Err(Fault::hinted(Code::BadArgument, "the order of equal values is not defined", hint));
         }
-        let edges = self.public_values("histogram", bins.value)?;
-        let mut known = Vec::new();
-        for edge in &edges {
-            known.push(self.parameter("an edge", edge)?);
-        }
-        if known.len() < 2 || !known.windows(2).all(|pair| pair[0] < pair[1]) {
-            return Err(Fault::new(Code::BadArgument, "the edges of the bins must increase"));
-        }
-        let weights = match weights.filter(|weights| !matches!(weights.value, Value::None)) {
-            Some(weights) => {
-                let weights = self.as_array(weights.value)?;
-                Some(self.heap.array_values(&weights))
-            }
-            None => None,
-        };
-        if weights.as_ref().is_some_and(|weights| weights.len() != values.len()) {
-            return Err(Fault::new(Code::LengthMismatch, "there is one weight for each value"));
-        }
-        let mut parts: Vec<Vec<Value<S>>> = vec![Vec::new(); known.len() - 1];
-        for (at, value) in values.iter().enumerate() {
-            let value = self.parameter("a value", value)?;
-            let behind = known.partition_point(|edge| *edge <= value);
-            // The last bin holds its upper edge too.
-            let bin = if value == known[known.len() - 1] { known.len() - 2 } else { behind.wrapping_sub(1) };
-            if let Some(part) = parts.get_mut(bin) {
-                part.push(weights.as_ref().map_or(Value::NumpyInt(1), |weights| weights[at].clone()));
-            }
-        }
-        let count = parts.len();
-        let counts = match weights {
-            None => {
-                let counts = parts.iter().map(|part| Value::NumpyInt(part.len() as i64)).collect();
-                self.new_array(counts, vec![count], Kind::Int)?
-            }
-            Some(_) => {
-                let sums = parts.iter().map(|part| self.float_sum(part)).collect::<Outcome<Vec<_>>>()?;
-                self.new_array(sums, vec![count], Kind::Float)?
+    }
+    let shape = vec![order.len()];
+    create::new_array(state, order.into_iter().map(|at| Value::NumpyInt(at as i64)).collect(), shape, Kind::Int)
+}
+
+pub(super) fn place_of_extreme<S: Scalar>(
+    state: &mut State<S>,
+    name: &str,
+    largest: bool,
+    arguments: &Arguments<'_, S>,
+) -> Outcome<Value<S>> {
+    let values = functions::public_values(state, name, arguments.one(name)?)?;
+    let mut best: Option<usize> = None;
+    for at in 0..values.len() {
+        let better = match best {
+            None => true,
+            Some(best) => {
+                let order = compare::order(state, Comparison::Less, &values[at].plain(), &values[best].plain())?;
+                if largest { order.is_gt() } else { order.is_lt() }
             }
         };
-        let edges = self.array(edges)?;
-        self.tuple(vec![counts, edges])
-    }
-
-    /// `np.digitize(x, bins)`: the number of edges up to each value.
-    pub(super) fn digitized(&mut self, arguments: &Arguments<'_, S>) -> Outcome<Value<S>> {
-        let [values, bins, right] = arguments.bind("digitize", ["x", "bins", "right"], 2, 3)?;
-        let right = right.map_or(Ok(false), |right| self.truth(right.value))?;
-        self.places_among("digitize", given(bins)?.value, given(values)?.value, !right)
-    }
-
-    /// `np.searchsorted(a, v, side="left")`
-    pub(super) fn search_sorted(&mut self, arguments: &Arguments<'_, S>) -> Outcome<Value<S>> {
-        let [sorted, values, side] = arguments.bind("searchsorted", ["a", "v", "side"], 2, 3)?;
-        let behind = side.is_some_and(|side| self.show(side.value) == "right");
-        self.places_among("searchsorted", given(sorted)?.value, given(values)?.value, behind)
-    }
-
-    fn places_among(&mut self, name: &str, sorted: &Value<S>, values: &Value<S>, behind: bool) -> Outcome<Value<S>> {
-        let mut edges = Vec::new();
-        for edge in self.public_values(name, sorted)? {
-            edges.push(self.parameter("an edge", &edge)?);
+        if better {
+            best = Some(at);
         }
-        if !edges.windows(2).all(|pair| pair[0] <= pair[1]) {
-            return Err(Fault::new(Code::BadArgument, "the edges must increase"));
+    }
+    let best = best.ok_or_else(|| Fault::new(Code::BadArgument, format!("`{name}` of nothing")))?;
+    Ok(Value::NumpyInt(best as i64))
+}
+
+/// `np.einsum("ij,j->i", a, b)`
+pub(super) fn einsum<S: Scalar>(state: &mut State<S>, arguments: &Arguments<'_, S>) -> Outcome<Value<S>> {
+    let Some((Value::Text(_), operands)) = arguments.values.split_first() else {
+        return Err(Fault::new(Code::WrongArguments, "`einsum` begins with its subscripts"));
+    };
+    let text: String = text::show(state, &arguments.values[0]).chars().filter(|c| !c.is_whitespace()).collect();
+    let (inputs, output) = match text.split_once("->") {
+        Some((inputs, output)) => (inputs.to_owned(), output.to_owned()),
+        None => {
+            // Letters that stand once, in their order.
+            let mut letters: Vec<char> = text.chars().filter(|c| *c != ',').collect();
+            letters.sort_unstable();
+            let once = |c: &char| letters.iter().filter(|other| *other == c).count() == 1;
+            let output: String = letters.iter().filter(|c| once(c)).collect();
+            (text.clone(), output)
         }
-        let wanted = self.as_array(values)?;
-        self.public_array(name, &wanted)?;
-        self.map_array(&wanted, Kind::Int, |state, value| {
-            let value = state.parameter("a value", value)?;
-            let is_before = |edge: &S| if behind { *edge <= value } else { *edge < value };
-            Ok(Value::NumpyInt(edges.partition_point(is_before) as i64))
-        })
+    };
+    let inputs: Vec<Vec<char>> = inputs.split(',').map(|part| part.chars().collect()).collect();
+    if inputs.len() != operands.len()
+        || inputs.iter().flatten().chain(output.chars().collect::<Vec<_>>().iter()).any(|c| !c.is_ascii_alphabetic())
+    {
+        return Err(Fault::new(Code::BadArgument, "these subscripts are not supported"));
     }
+    let arrays = operands.iter().map(|operand| create::as_array(state, operand)).collect::<Outcome<Vec<Array>>>()?;
+    contracted(state, &arrays, &inputs, &output.chars().collect::<Vec<char>>())
+}
 
-    /// The positions of values in increasing order; equal ones as they stand.
-    pub(super) fn order_of(&mut self, values: &[Value<S>]) -> Outcome<Vec<usize>> {
-        let mut order: Vec<usize> = (0..values.len()).collect();
-        self.budget.spend_steps(values.len() as u64 * u64::from(values.len().max(2).ilog2()))?;
-        let mut failure = None;
-        order.sort_by(|a, b| {
-            if failure.is_some() {
-                return Ordering::Equal;
-            }
-            self.order(Comparison::Less, &values[*a].plain(), &values[*b].plain()).unwrap_or_else(|fault| {
-                failure.get_or_insert(fault);
-                Ordering::Equal
-            })
-        });
-        failure.map_or(Ok(order), Err)
-    }
-
-    /// `np.argsort(a)`: of different values, or in a stable order.
-    pub(super) fn sorting_order(&mut self, arguments: &Arguments<'_, S>) -> Outcome<Value<S>> {
-        let [values, kind] = arguments.bind("argsort", ["a", "kind"], 1, 1)?;
-        let is_stable = kind.is_some_and(|kind| matches!(self.show(kind.value).as_str(), "stable" | "mergesort"));
-        let values = self.public_values("argsort", given(values)?.value)?;
-        let order = self.order_of(&values)?;
-        for pair in order.windows(2).filter(|_| !is_stable) {
-            if self.equal(&values[pair[0]].plain(), &values[pair[1]].plain(), 0)? {
-                let hint = "write `kind=\"stable\"`";
-                return Err(Fault::hinted(Code::BadArgument, "the order of equal values is not certain", hint));
-            }
+/// Σ over the letters that are not in the output of the products of all arrays.
+fn contracted<S: Scalar>(
+    state: &mut State<S>,
+    arrays: &[Array],
+    inputs: &[Vec<char>],
+    output: &[char],
+) -> Outcome<Value<S>> {
+    let mut lengths: Vec<(char, usize)> = Vec::new();
+    for (array, letters) in arrays.iter().zip(inputs) {
+        if array.shape.len() != letters.len() {
+            return Err(Fault::new(Code::LengthMismatch, "the subscripts do not fit the dimensions"));
         }
-        let shape = vec![order.len()];
-        self.new_array(order.into_iter().map(|at| Value::NumpyInt(at as i64)).collect(), shape, Kind::Int)
-    }
-
-    pub(super) fn place_of_extreme(
-        &mut self,
-        name: &str,
-        largest: bool,
-        arguments: &Arguments<'_, S>,
-    ) -> Outcome<Value<S>> {
-        let values = self.public_values(name, arguments.one(name)?)?;
-        let mut best: Option<usize> = None;
-        for at in 0..values.len() {
-            let better = match best {
-                None => true,
-                Some(best) => {
-                    let order = self.order(Comparison::Less, &values[at].plain(), &values[best].plain())?;
-                    if largest { order.is_gt() } else { order.is_lt() }
+        for (letter, length) in letters.iter().zip(&array.shape) {
+            match lengths.iter().find(|(known, _)| known == letter) {
+                Some((_, known)) if known != length => {
+                    return Err(Fault::new(Code::LengthMismatch, format!("`{letter}` has two lengths")));
                 }
-            };
-            if better {
-                best = Some(at);
+                Some(_) => {}
+                None => lengths.push((*letter, *length)),
             }
         }
-        let best = best.ok_or_else(|| Fault::new(Code::BadArgument, format!("`{name}` of nothing")))?;
-        Ok(Value::NumpyInt(best as i64))
     }
+    let length_of = |letter: &char| lengths.iter().find(|(known, _)| known == letter).map(|(_, length)| *length);
+    let repeated = output.iter().enumerate().any(|(at, letter)| output[..at].contains(letter));
+    let Some(shape) = output.iter().map(length_of).collect::<Option<Vec<usize>>>().filter(|_| !repeated) else {
+        return Err(Fault::new(Code::BadArgument, "these subscripts are not supported"));
+    };
+    let summed: Vec<(char, usize)> = lengths.iter().filter(|(letter, _)| !output.contains(letter)).copied().collect();
+    let (outer, inner) = (shape.iter().product::<usize>(), summed.iter().map(|(_, length)| *length).product::<usize>());
+    state.budget.spend_steps((outer as u64).saturating_mul(inner as u64).saturating_mul(arrays.len() as u64))?;
+    state.budget.check_elements(outer as u64)?;
+    let kind = arrays.iter().map(|array| array.kind).max().unwrap_or(Kind::Float).max(Kind::Int);
+    let elements: Vec<Vec<Value<S>>> = arrays.iter().map(|array| state.heap.array_values(array)).collect();
+    let mut results = Vec::with_capacity(outer);
+    for at in 0..outer {
+        let mut places: Vec<(char, usize)> = Vec::new();
+        spread(at, output.iter().copied().zip(shape.iter().copied()), &mut places);
+        let mut products = Vec::with_capacity(inner);
+        for k in 0..inner {
+            let fixed = places.len();
+            spread(k, summed.iter().copied(), &mut places);
+            let mut product: Option<Value<S>> = None;
+            for ((letters, array), elements) in inputs.iter().zip(arrays).zip(&elements) {
+                let place = |letter: &char| places.iter().find(|(known, _)| known == letter).map_or(0, |(_, at)| *at);
+                let position =
+                    letters.iter().zip(&array.shape).fold(0, |at, (letter, length)| at * length + place(letter));
+                product = Some(match product {
+                    Some(product) => kind::numpy_binary(state, Binary::Multiply, &product, &elements[position])?,
+                    None => elements[position].clone(),
+                });
+            }
+            places.truncate(fixed);
+            products.extend(product);
+        }
+        let sum = arrays::sum_values(state, &products, Value::Int(0))?;
+        results.push(kind::cast(state, &sum, kind)?);
+    }
+    create::new_array(state, results, shape, kind)
+}
 
-    /// `np.einsum("ij,j->i", a, b)`
-    pub(super) fn einsum(&mut self, arguments: &Arguments<'_, S>) -> Outcome<Value<S>> {
-        let Some((Value::Text(_), operands)) = arguments.values.split_first() else {
-            return Err(Fault::new(Code::WrongArguments, "`einsum` begins with its subscripts"));
-        };
-        let text: String = self.show(&arguments.values[0]).chars().filter(|c| !c.is_whitespace()).collect();
-        let (inputs, output) = match text.split_once("->") {
-            Some((inputs, output)) => (inputs.to_owned(), output.to_owned()),
-            None => {
-                // Letters that stand once, in their order.
-                let mut letters: Vec<char> = text.chars().filter(|c| *c != ',').collect();
-                letters.sort_unstable();
-                let once = |c: &char| letters.iter().filter(|other| *other == c).count() == 1;
-                let output: String = letters.iter().filter(|c| once(c)).collect();
-                (text.clone(), output)
-            }
-        };
-        let inputs: Vec<Vec<char>> = inputs.split(',').map(|part| part.chars().collect()).collect();
-        if inputs.len() != operands.len()
-            || inputs
-                .iter()
-                .flatten()
-                .chain(output.chars().collect::<Vec<_>>().iter())
-                .any(|c| !c.is_ascii_alphabetic())
-        {
-            return Err(Fault::new(Code::BadArgument, "these subscripts are not understood"));
+/// `np.tensordot(a, b, axes=2)`
+pub(super) fn tensordot<S: Scalar>(state: &mut State<S>, arguments: &Arguments<'_, S>) -> Outcome<Value<S>> {
+    let [a, b, axes] = arguments.bind("tensordot", ["a", "b", "axes"], 2, 3)?;
+    let (a, b) = (create::as_array(state, given(a)?.value)?, create::as_array(state, given(b)?.value)?);
+    let axes = axes.map_or(Value::Int(2), |axes| axes.value.clone());
+    let (left, right): (Vec<usize>, Vec<usize>) = match &axes {
+        Value::Int(count) if (0..=a.shape.len().min(b.shape.len()) as i64).contains(count) => {
+            let count = *count as usize;
+            ((a.shape.len() - count..a.shape.len()).collect(), (0..count).collect())
         }
-        let arrays = operands.iter().map(|operand| self.as_array(operand)).collect::<Outcome<Vec<Array>>>()?;
-        self.contracted(&arrays, &inputs, &output.chars().collect::<Vec<char>>())
-    }
-
-    /// Σ over the letters that are not in the output of the products of all arrays.
-    fn contracted(&mut self, arrays: &[Array], inputs: &[Vec<char>], output: &[char]) -> Outcome<Value<S>> {
-        let mut lengths: Vec<(char, usize)> = Vec::new();
-        for (array, letters) in arrays.iter().zip(inputs) {
-            if array.shape.len() != letters.len() {
-                return Err(Fault::new(Code::LengthMismatch, "the subscripts do not fit the dimensions"));
-            }
-            for (letter, length) in letters.iter().zip(&array.shape) {
-                match lengths.iter().find(|(known, _)| known == letter) {
-                    Some((_, known)) if known != length => {
-                        return Err(Fault::new(Code::LengthMismatch, format!("`{letter}` has two lengths")));
-                    }
-                    Some(_) => {}
-                    None => lengths.push((*letter, *length)),
+        Value::Tuple(_) | Value::List(_) => match containers::elements(state, &axes)?.as_slice() {
+            [left, right] => {
+                let mut all = Vec::new();
+                for (side, dimensions) in [(left, a.shape.len()), (right, b.shape.len())] {
+                    let named = match side {
+                        Value::List(_) | Value::Tuple(_) => containers::elements(state, side)?,
+                        single => vec![single.clone()],
+                    };
+                    all.push(named.iter().map(|axis| reduce::one_axis(axis, dimensions)).collect::<Outcome<Vec<_>>>()?);
                 }
+                (all[0].clone(), all[1].clone())
             }
-        }
-        let length_of = |letter: &char| lengths.iter().find(|(known, _)| known == letter).map(|(_, length)| *length);
-        let repeated = output.iter().enumerate().any(|(at, letter)| output[..at].contains(letter));
-        let Some(shape) = output.iter().map(length_of).collect::<Option<Vec<usize>>>().filter(|_| !repeated) else {
-            return Err(Fault::new(Code::BadArgument, "these subscripts are not understood"));
-        };
-        let summed: Vec<(char, usize)> =
-            lengths.iter().filter(|(letter, _)| !output.contains(letter)).copied().collect();
-        let (outer, inner) =
-            (shape.iter().product::<usize>(), summed.iter().map(|(_, length)| *length).product::<usize>());
-        self.budget.spend_steps((outer as u64).saturating_mul(inner as u64).saturating_mul(arrays.len() as u64))?;
-        self.budget.check_elements(outer as u64)?;
-        let kind = arrays.iter().map(|array| array.kind).max().unwrap_or(Kind::Float).max(Kind::Int);
-        let elements: Vec<Vec<Value<S>>> = arrays.iter().map(|array| self.heap.array_values(array)).collect();
-        let mut results = Vec::with_capacity(outer);
-        for at in 0..outer {
-            let mut places: Vec<(char, usize)> = Vec::new();
-            spread(at, output.iter().copied().zip(shape.iter().copied()), &mut places);
-            let mut products = Vec::with_capacity(inner);
-            for k in 0..inner {
-                let fixed = places.len();
-                spread(k, summed.iter().copied(), &mut places);
-                let mut product: Option<Value<S>> = None;
-                for ((letters, array), elements) in inputs.iter().zip(arrays).zip(&elements) {
-                    let place =
-                        |letter: &char| places.iter().find(|(known, _)| known == letter).map_or(0, |(_, at)| *at);
-                    let position =
-                        letters.iter().zip(&array.shape).fold(0, |at, (letter, length)| at * length + place(letter));
-                    product = Some(match product {
-                        Some(product) => self.numpy_binary(Binary::Multiply, &product, &elements[position])?,
-                        None => elements[position].clone(),
-                    });
-                }
-                places.truncate(fixed);
-                products.extend(product);
-            }
-            let sum = self.sum_values(&products, Value::Int(0))?;
-            results.push(self.cast(&sum, kind)?);
-        }
-        self.new_array(results, shape, kind)
+            _ => return Err(Fault::new(Code::BadArgument, "`axes` names axes of both arrays")),
+        },
+        _ => return Err(Fault::new(Code::BadArgument, "`axes` is a number or a pair of axes")),
+    };
+    if left.len() != right.len() || a.shape.len() + b.shape.len() > 26 {
+        return Err(Fault::new(Code::BadArgument, "`axes` names as many axes of both arrays"));
     }
-
-    /// `np.tensordot(a, b, axes=2)`
-    pub(super) fn tensordot(&mut self, arguments: &Arguments<'_, S>) -> Outcome<Value<S>> {
-        let [a, b, axes] = arguments.bind("tensordot", ["a", "b", "axes"], 2, 3)?;
-        let (a, b) = (self.as_array(given(a)?.value)?, self.as_array(given(b)?.value)?);
-        let axes = axes.map_or(Value::Int(2), |axes| axes.value.clone());
-        let (left, right): (Vec<usize>, Vec<usize>) = match &axes {
-            Value::Int(count) if (0..=a.shape.len().min(b.shape.len()) as i64).contains(count) => {
-                let count = *count as usize;
-                ((a.shape.len() - count..a.shape.len()).collect(), (0..count).collect())
-            }
-            Value::Tuple(_) | Value::List(_) => match self.elements(&axes)?.as_slice() {
-                [left, right] => {
-                    let mut all = Vec::new();
-                    for (side, dimensions) in [(left, a.shape.len()), (right, b.shape.len())] {
-                        let named = match side {
-                            Value::List(_) | Value::Tuple(_) => self.elements(side)?,
-                            single => vec![single.clone()],
-                        };
-                        all.push(
-                            named.iter().map(|axis| self.one_axis(axis, dimensions)).collect::<Outcome<Vec<_>>>()?,
-                        );
-                    }
-                    (all[0].clone(), all[1].clone())
-                }
-                _ => return Err(Fault::new(Code::BadArgument, "`axes` names axes of both arrays")),
-            },
-            _ => return Err(Fault::new(Code::BadArgument, "`axes` is a number or a pair of axes")),
-        };
-        if left.len() != right.len() || a.shape.len() + b.shape.len() > 26 {
-            return Err(Fault::new(Code::BadArgument, "`axes` names as many axes of both arrays"));
-        }
-        let letter = |at: usize| char::from(b'a' + at as u8);
-        let first: Vec<char> = (0..a.shape.len()).map(letter).collect();
-        let mut second: Vec<char> = (0..b.shape.len()).map(|at| letter(a.shape.len() + at)).collect();
-        for (own, other) in right.iter().zip(&left) {
-            second[*own] = first[*other];
-        }
-        let output: Vec<char> = first
-            .iter()
-            .enumerate()
-            .filter(|(at, _)| !left.contains(at))
-            .chain(second.iter().enumerate().filter(|(at, _)| !right.contains(at)))
-            .map(|(_, letter)| *letter)
-            .collect();
-        self.contracted(&[a, b], &[first, second], &output)
+    let letter = |at: usize| char::from(b'a' + at as u8);
+    let first: Vec<char> = (0..a.shape.len()).map(letter).collect();
+    let mut second: Vec<char> = (0..b.shape.len()).map(|at| letter(a.shape.len() + at)).collect();
+    for (own, other) in right.iter().zip(&left) {
+        second[*own] = first[*other];
     }
+    let output: Vec<char> = first
+        .iter()
+        .enumerate()
+        .filter(|(at, _)| !left.contains(at))
+        .chain(second.iter().enumerate().filter(|(at, _)| !right.contains(at)))
+        .map(|(_, letter)| *letter)
+        .collect();
+    contracted(state, &[a, b], &[first, second], &output)
 }
 
 /// The places that a number stands for, the last letter counting fastest.

@@ -11,6 +11,8 @@ use super::super::value::Value;
 use super::grouping::Members;
 use super::index::Sizes;
 use super::{Column, RandomColumn, Series};
+use super::{categories, counted, elementwise, windows};
+use crate::evaluate::{arithmetic, arrays, ndarray, random, tables};
 use crate::number::{Constants, DoubleDouble, Field, Scalar, Wide};
 use dashu_int::IBig;
 use privug_language::diagnostic::Code;
@@ -61,307 +63,319 @@ impl RowSet<'_> {
     }
 }
 
-impl<S: Scalar> State<S> {
-    /// A statistic of all rows.
-    pub(super) fn statistic(&mut self, statistic: Statistic, series: &Series<S>) -> Outcome<Value<S>> {
-        self.statistic_of(statistic, series, RowSet::All(series.column.len()))
-    }
+/// A statistic of all rows.
+pub(super) fn statistic<S: Scalar>(
+    state: &mut State<S>,
+    statistic: Statistic,
+    series: &Series<S>,
+) -> Outcome<Value<S>> {
+    statistic_of(state, statistic, series, RowSet::All(series.column.len()))
+}
 
-    /// A statistic of each group.
-    pub(super) fn group_statistics(
-        &mut self,
-        statistic: Statistic,
-        series: &Series<S>,
-        members: &Members,
-    ) -> Outcome<Vec<Value<S>>> {
-        let mut results = Vec::with_capacity(members.count());
-        for group in 0..members.count() {
-            results.push(self.statistic_of(statistic, series, RowSet::Some(members.rows(group)))?);
-        }
-        Ok(results)
+/// A statistic of each group.
+pub(super) fn group_statistics<S: Scalar>(
+    state: &mut State<S>,
+    statistic: Statistic,
+    series: &Series<S>,
+    members: &Members,
+) -> Outcome<Vec<Value<S>>> {
+    let mut results = Vec::with_capacity(members.count());
+    for group in 0..members.count() {
+        results.push(statistic_of(state, statistic, series, RowSet::Some(members.rows(group)))?);
     }
+    Ok(results)
+}
 
-    pub(super) fn statistic_of(
-        &mut self,
-        statistic: Statistic,
-        series: &Series<S>,
-        rows: RowSet<'_>,
-    ) -> Outcome<Value<S>> {
-        let (column, sizes) = (&series.column, series.index.sizes());
-        if let Column::Choices(choices) = column {
-            return self.choice_statistic(statistic, choices, rows, &series.shown_name());
+pub(super) fn statistic_of<S: Scalar>(
+    state: &mut State<S>,
+    statistic: Statistic,
+    series: &Series<S>,
+    rows: RowSet<'_>,
+) -> Outcome<Value<S>> {
+    let (column, sizes) = (&series.column, series.index.sizes());
+    if let Column::Choices(choices) = column {
+        return categories::sums::choice_statistic(state, statistic, choices, rows, &series.shown_name());
+    }
+    match statistic {
+        Statistic::Size => Ok(Value::Int(rows.iter().map(|row| times(sizes, row)).sum())),
+        Statistic::Count => {
+            tables::spend_rows(state, rows.len())?;
+            Ok(Value::Int(present(series, rows)))
         }
-        match statistic {
-            Statistic::Size => Ok(Value::Int(rows.iter().map(|row| times(sizes, row)).sum())),
-            Statistic::Count => {
-                self.spend_rows(rows.len())?;
-                Ok(Value::Int(present(series, rows)))
+        Statistic::Sum => sum_of_rows(state, series, rows),
+        Statistic::Mean => {
+            let count = present(series, rows);
+            if count == 0 && !matches!(column, Column::Texts { .. }) {
+                return Ok(Value::Missing);
             }
-            Statistic::Sum => self.sum_of_rows(series, rows),
-            Statistic::Mean => {
-                let count = present(series, rows);
-                if count == 0 && !matches!(column, Column::Texts { .. }) {
-                    return Ok(Value::Missing);
+            let numbers: Option<Vec<Repeated<S>>> = match column {
+                Column::Numbers(values) => {
+                    Some(rows.iter().map(|row| (values[row].clone(), times(sizes, row))).collect())
                 }
-                let numbers: Option<Vec<Repeated<S>>> = match column {
-                    Column::Numbers(values) => {
-                        Some(rows.iter().map(|row| (values[row].clone(), times(sizes, row))).collect())
-                    }
-                    Column::Own(values) => Some(own_numbers(values, rows, sizes)),
-                    Column::Cells(values) => self.plain_numbers(values, rows, sizes)?,
-                    Column::Booleans(_)
-                    | Column::Integers(_)
-                    | Column::Texts { .. }
-                    | Column::Random(_)
-                    | Column::Choices(_) => None,
+                Column::Own(values) => Some(own_numbers(values, rows, sizes)),
+                Column::Cells(values) => plain_numbers(state, values, rows, sizes)?,
+                Column::Booleans(_)
+                | Column::Integers(_)
+                | Column::Texts { .. }
+                | Column::Random(_)
+                | Column::Choices(_) => None,
+            };
+            if let Some(numbers) = numbers {
+                // Divided before the sum is rounded.
+                let total = wide_sum(state, &numbers)?;
+                let mean = total.div(&S::Wide::widen(&S::from_i64(count)));
+                let double = |total: DoubleDouble| total.div(&(count as f64).into());
+                return summed(state, mean.narrow(), &numbers, double);
+            }
+            let total = sum_of_rows(state, series, rows)?;
+            arithmetic::binary(state, Binary::Divide, &total, &Value::Int(count))
+        }
+    }
+}
+
+fn wide_sum<S: Scalar>(state: &mut State<S>, values: &[Repeated<S>]) -> Outcome<S::Wide> {
+    tables::spend_rows(state, values.len())?;
+    Ok(values.iter().fold(S::Wide::zero(), |total, (value, times)| match times {
+        1 => total.add(&S::Wide::widen(value)),
+        times => total.add(&S::Wide::widen(value).mul(&S::Wide::widen(&S::from_i64(*times)))),
+    }))
+}
+
+/// A sum of numbers, or what is made of one; where doubles decide, with the double that they make of it.
+fn summed<S: Scalar>(
+    state: &State<S>,
+    value: S,
+    numbers: &[Repeated<S>],
+    of_sum: impl Fn(DoubleDouble) -> DoubleDouble,
+) -> Outcome<Value<S>> {
+    if !S::EXACT || !state.certainty.follows_doubles {
+        return state.float(value);
+    }
+    let total = numbers.iter().fold(DoubleDouble::zero(), |total, (number, times)| {
+        total.add(&DoubleDouble::from(number.to_f64()).mul(&(*times as f64).into()))
+    });
+    state.float(value.followed_by(of_sum(total).to_f64()))
+}
+
+fn sum_of_rows<S: Scalar>(state: &mut State<S>, series: &Series<S>, rows: RowSet<'_>) -> Outcome<Value<S>> {
+    let sizes = series.index.sizes();
+    match &series.column {
+        Column::Booleans(values) => {
+            tables::spend_rows(state, rows.len())?;
+            Ok(Value::Int(rows.iter().filter(|row| values[*row]).map(|row| times(sizes, row)).sum()))
+        }
+        Column::Integers(values) => {
+            tables::spend_rows(state, rows.len())?;
+            let part = |row: usize| i128::from(values[row]) * i128::from(times(sizes, row));
+            state.integer(IBig::from(rows.iter().map(part).sum::<i128>()))
+        }
+        Column::Numbers(values) => {
+            let numbers: Vec<Repeated<S>> = rows.iter().map(|row| (values[row].clone(), times(sizes, row))).collect();
+            let total = wide_sum(state, &numbers)?;
+            summed(state, total.narrow(), &numbers, |total| total)
+        }
+        Column::Own(values) => {
+            let numbers = own_numbers(values, rows, sizes);
+            let total = wide_sum(state, &numbers)?;
+            summed(state, total.narrow(), &numbers, |total| total)
+        }
+        Column::Random(values) => random_sum(state, values, rows, sizes),
+        Column::Choices(values) => categories::sums::choice_sum(state, values, rows, &series.shown_name()),
+        Column::Cells(values) => {
+            if let Some(numbers) = plain_numbers(state, values, rows, sizes)? {
+                let total = wide_sum(state, &numbers)?;
+                return summed(state, total.narrow(), &numbers, |total| total);
+            }
+            tables::spend_rows(state, rows.len())?;
+            let present: Vec<usize> = rows.iter().filter(|row| !matches!(values[*row], Value::Missing)).collect();
+            if present.iter().all(|row| values[*row].as_random().is_some()) {
+                let at = |row: &usize| {
+                    values[*row].as_random().unwrap_or_else(|| unreachable!("all of them were looked at"))
                 };
-                if let Some(numbers) = numbers {
-                    // Divided before the sum is rounded.
-                    let total = self.wide_sum(&numbers)?;
-                    let mean = total.div(&S::Wide::widen(&S::from_i64(count)));
-                    let double = |total: DoubleDouble| total.div(&(count as f64).into());
-                    return self.summed(mean.narrow(), &numbers, double);
-                }
-                let total = self.sum_of_rows(series, rows)?;
-                self.binary(Binary::Divide, &total, &Value::Int(count))
+                let column = RandomColumn::from_variables(present.iter().map(at).collect());
+                let rows: Vec<u64> = present.iter().map(|row| times(sizes, *row) as u64).collect();
+                return sum_of_variables(state, &column, &rows);
             }
+            let mut all = Vec::with_capacity(present.len());
+            for row in present {
+                let value = values[row].clone();
+                all.push(match times(sizes, row) {
+                    1 => value,
+                    times => arithmetic::binary(state, Binary::Multiply, &value, &Value::Int(times))?,
+                });
+            }
+            arrays::sum_values(state, &all, Value::Int(0))
+        }
+        Column::Texts { .. } => {
+            let message = format!("{} holds strings, which cannot be summed", series.shown_name());
+            Err(Fault::hinted(Code::TypeMismatch, message, "choose a column of numbers"))
         }
     }
+}
 
-    fn wide_sum(&mut self, values: &[Repeated<S>]) -> Outcome<S::Wide> {
-        self.spend_rows(values.len())?;
-        Ok(values.iter().fold(S::Wide::zero(), |total, (value, times)| match times {
-            1 => total.add(&S::Wide::widen(value)),
-            times => total.add(&S::Wide::widen(value).mul(&S::Wide::widen(&S::from_i64(*times)))),
-        }))
-    }
-
-    /// A sum of numbers, or what is made of one; where doubles decide, with the double that they make of it.
-    fn summed(
-        &self,
-        value: S,
-        numbers: &[Repeated<S>],
-        of_sum: impl Fn(DoubleDouble) -> DoubleDouble,
-    ) -> Outcome<Value<S>> {
-        if !S::EXACT || !self.certainty.follows_doubles {
-            return self.float(value);
-        }
-        let total = numbers.iter().fold(DoubleDouble::zero(), |total, (number, times)| {
-            total.add(&DoubleDouble::from(number.to_f64()).mul(&(*times as f64).into()))
-        });
-        self.float(value.followed_by(of_sum(total).to_f64()))
-    }
-
-    fn sum_of_rows(&mut self, series: &Series<S>, rows: RowSet<'_>) -> Outcome<Value<S>> {
-        let sizes = series.index.sizes();
-        match &series.column {
-            Column::Booleans(values) => {
-                self.spend_rows(rows.len())?;
-                Ok(Value::Int(rows.iter().filter(|row| values[*row]).map(|row| times(sizes, row)).sum()))
-            }
-            Column::Integers(values) => {
-                self.spend_rows(rows.len())?;
-                let part = |row: usize| i128::from(values[row]) * i128::from(times(sizes, row));
-                self.integer(IBig::from(rows.iter().map(part).sum::<i128>()))
-            }
-            Column::Numbers(values) => {
-                let numbers: Vec<Repeated<S>> =
-                    rows.iter().map(|row| (values[row].clone(), times(sizes, row))).collect();
-                let total = self.wide_sum(&numbers)?;
-                self.summed(total.narrow(), &numbers, |total| total)
-            }
-            Column::Own(values) => {
-                let numbers = own_numbers(values, rows, sizes);
-                let total = self.wide_sum(&numbers)?;
-                self.summed(total.narrow(), &numbers, |total| total)
-            }
-            Column::Random(values) => self.random_sum(values, rows, sizes),
-            Column::Choices(values) => self.choice_sum(values, rows, &series.shown_name()),
-            Column::Cells(values) => {
-                if let Some(numbers) = self.plain_numbers(values, rows, sizes)? {
-                    let total = self.wide_sum(&numbers)?;
-                    return self.summed(total.narrow(), &numbers, |total| total);
-                }
-                self.spend_rows(rows.len())?;
-                let present: Vec<usize> = rows.iter().filter(|row| !matches!(values[*row], Value::Missing)).collect();
-                if present.iter().all(|row| values[*row].as_random().is_some()) {
-                    let at = |row: &usize| {
-                        values[*row].as_random().unwrap_or_else(|| unreachable!("all of them were looked at"))
-                    };
-                    let column = RandomColumn::from_variables(present.iter().map(at).collect());
-                    let rows: Vec<u64> = present.iter().map(|row| times(sizes, *row) as u64).collect();
-                    return self.sum_of_variables(&column, &rows);
-                }
-                let mut all = Vec::with_capacity(present.len());
-                for row in present {
-                    let value = values[row].clone();
-                    all.push(match times(sizes, row) {
-                        1 => value,
-                        times => self.binary(Binary::Multiply, &value, &Value::Int(times))?,
-                    });
-                }
-                self.sum_values(&all, Value::Int(0))
-            }
-            Column::Texts { .. } => {
-                let message = format!("{} holds strings, which cannot be added up", series.shown_name());
-                Err(Fault::hinted(Code::TypeMismatch, message, "choose a column of numbers"))
-            }
+/// The values that are not missing, if all of them are plain numbers.
+fn plain_numbers<S: Scalar>(
+    state: &mut State<S>,
+    values: &[Value<S>],
+    rows: RowSet<'_>,
+    sizes: Option<Sizes<'_>>,
+) -> Outcome<Option<Vec<Repeated<S>>>> {
+    tables::spend_rows(state, rows.len())?;
+    let mut numbers = Vec::new();
+    for row in rows.iter() {
+        match &values[row] {
+            Value::Missing => {}
+            Value::Int(value) => numbers.push((S::from_i64(*value), times(sizes, row))),
+            Value::Float(value) => numbers.push((value.clone(), times(sizes, row))),
+            _ => return Ok(None),
         }
     }
+    Ok(Some(numbers))
+}
 
-    /// The values that are not missing, if all of them are plain numbers.
-    fn plain_numbers(
-        &mut self,
-        values: &[Value<S>],
-        rows: RowSet<'_>,
-        sizes: Option<Sizes<'_>>,
-    ) -> Outcome<Option<Vec<Repeated<S>>>> {
-        self.spend_rows(rows.len())?;
-        let mut numbers = Vec::new();
+/// Σ (offset + scale·node), as one node.
+fn random_sum<S: Scalar>(
+    state: &mut State<S>,
+    values: &RandomColumn<S>,
+    rows: RowSet<'_>,
+    sizes: Option<Sizes<'_>>,
+) -> Outcome<Value<S>> {
+    // A term of a node takes half of what an element of a list does.
+    state.budget.spend_elements(rows.len() as u64 / 2)?;
+    let mut constant = Total::new();
+    if let Some(offsets) = &values.offsets {
+        tables::spend_rows(state, rows.len())?;
         for row in rows.iter() {
-            match &values[row] {
-                Value::Missing => {}
-                Value::Int(value) => numbers.push((S::from_i64(*value), times(sizes, row))),
-                Value::Float(value) => numbers.push((value.clone(), times(sizes, row))),
-                _ => return Ok(None),
-            }
+            constant.add_times(&offsets[row], times(sizes, row));
         }
-        Ok(Some(numbers))
     }
+    let one = S::one();
+    let mut terms = Vec::with_capacity(rows.len());
+    for row in rows.iter() {
+        let scale = values.scales.as_ref().map_or(&one, |scales| &scales[row]);
+        terms.push((values.nodes[row], weight_times(state, scale, times(sizes, row))));
+    }
+    if terms.iter().all(|(_, scale)| scale.is_zero()) {
+        return state.float(constant.narrow());
+    }
+    random::sum_terms(state, terms, &constant).map(Value::random)
+}
 
-    /// Σ (offset + scale·node), as one node.
-    fn random_sum(
-        &mut self,
-        values: &RandomColumn<S>,
-        rows: RowSet<'_>,
-        sizes: Option<Sizes<'_>>,
-    ) -> Outcome<Value<S>> {
-        // A term of a node takes half of what an element of a list does.
-        self.budget.spend_elements(rows.len() as u64 / 2)?;
-        let mut constant = Total::new();
-        if let Some(offsets) = &values.offsets {
-            self.spend_rows(rows.len())?;
-            for row in rows.iter() {
-                constant.add_times(&offsets[row], times(sizes, row));
-            }
-        }
-        let one = S::one();
-        let mut terms = Vec::with_capacity(rows.len());
-        for row in rows.iter() {
-            let scale = values.scales.as_ref().map_or(&one, |scales| &scales[row]);
-            terms.push((values.nodes[row], self.weight_times(scale, times(sizes, row))));
-        }
-        if terms.iter().all(|(_, scale)| scale.is_zero()) {
-            return self.float(constant.narrow());
-        }
-        self.sum_terms(terms, &constant).map(Value::random)
-    }
+/// The same of all rows, which stand for so many people each.
+fn sum_of_variables<S: Scalar>(state: &mut State<S>, values: &RandomColumn<S>, sizes: &[u64]) -> Outcome<Value<S>> {
+    let sizes = Sizes::of_rows(sizes);
+    random_sum(state, values, RowSet::All(values.nodes.len()), Some(sizes))
+}
 
-    /// The same of all rows, which stand for so many people each.
-    fn sum_of_variables(&mut self, values: &RandomColumn<S>, sizes: &[u64]) -> Outcome<Value<S>> {
-        let sizes = Sizes::of_rows(sizes);
-        self.random_sum(values, RowSet::All(values.nodes.len()), Some(sizes))
+/// A coefficient that is there several times. Weights decide what is redundant, so one that has to be rounded is a reason
+/// to compute exactly.
+fn weight_times<S: Scalar>(state: &mut State<S>, value: &S, times: i64) -> S {
+    if times == 1 {
+        return value.clone();
     }
+    let times = S::from_i64(times);
+    value.exact_product(&times).unwrap_or_else(|| {
+        state.certainty.doubt_at(state.span);
+        value.mul(&times)
+    })
+}
 
-    /// A coefficient that is there several times. Weights decide what is redundant, so one that has to be rounded is a reason
-    /// to compute exactly.
-    fn weight_times(&mut self, value: &S, times: i64) -> S {
-        if times == 1 {
-            return value.clone();
-        }
-        let times = S::from_i64(times);
-        value.exact_product(&times).unwrap_or_else(|| {
-            self.certainty.doubt_at(self.span);
-            value.mul(&times)
-        })
-    }
+/// `np.sum(column)`, which is the column's own.
+pub(in super::super) fn sum_of_column<S: Scalar>(state: &mut State<S>, value: &Value<S>) -> Outcome<Option<Value<S>>> {
+    let Value::Series(series) = value else { return Ok(None) };
+    counted::series_statistic(state, Statistic::Sum, series).map(Some)
+}
 
-    /// `np.sum(column)`, which is the column's own.
-    pub(in super::super) fn sum_of_column(&mut self, value: &Value<S>) -> Outcome<Option<Value<S>>> {
-        let Value::Series(series) = value else { return Ok(None) };
-        self.series_statistic(Statistic::Sum, series).map(Some)
+/// `sum(column)`, for which a missing value is a number like others.
+pub(in super::super) fn sum_of_iterated_column<S: Scalar>(
+    state: &mut State<S>,
+    value: &Value<S>,
+) -> Outcome<Option<Value<S>>> {
+    let Value::Series(series) = value else { return Ok(None) };
+    if series.column.has_gaps() && !matches!(series.column, Column::Texts { .. }) {
+        return Ok(Some(Value::Missing));
     }
+    statistic(state, Statistic::Sum, series).map(Some)
+}
 
-    /// `sum(column)`, for which a missing value is a number like others.
-    pub(in super::super) fn sum_of_iterated_column(&mut self, value: &Value<S>) -> Outcome<Option<Value<S>>> {
-        let Value::Series(series) = value else { return Ok(None) };
-        if series.column.has_gaps() && !matches!(series.column, Column::Texts { .. }) {
-            return Ok(Some(Value::Missing));
-        }
-        self.statistic(Statistic::Sum, series).map(Some)
+/// The mean of a value that is a column.
+pub(in super::super) fn mean_of_column<S: Scalar>(state: &mut State<S>, value: &Value<S>) -> Outcome<Option<Value<S>>> {
+    let Value::Series(series) = value else { return Ok(None) };
+    if series.column.has_gaps() {
+        // `np.mean` leaves them out, `statistics.mean` and `np.average` do not.
+        let message = format!("{} has missing values", series.shown_name());
+        let hint = "use the column's `.mean()`, which skips them";
+        return Err(Fault::hinted(Code::BadArgument, message, hint));
     }
+    statistic(state, Statistic::Mean, series).map(Some)
+}
 
-    /// The mean of a value that is a column.
-    pub(in super::super) fn mean_of_column(&mut self, value: &Value<S>) -> Outcome<Option<Value<S>>> {
-        let Value::Series(series) = value else { return Ok(None) };
-        if series.column.has_gaps() {
-            // `np.mean` leaves them out, `statistics.mean` and `np.average` do not.
-            let message = format!("{} has missing values", series.shown_name());
-            let hint = "write `.mean()` after the column, which leaves them out";
-            return Err(Fault::hinted(Code::BadArgument, message, hint));
-        }
-        self.statistic(Statistic::Mean, series).map(Some)
+/// Σ wᵢ·xᵢ
+pub(in super::super) fn dot_columns<S: Scalar>(
+    state: &mut State<S>,
+    left: &Value<S>,
+    right: &Value<S>,
+) -> Outcome<Value<S>> {
+    // numpy's matrices know nothing of labels, so that a column beside one is its values.
+    let is_matrix = |value: &Value<S>| match value {
+        Value::Array(handle) => state.heap.array(*handle).shape.len() > 1,
+        _ => false,
+    };
+    if is_matrix(left) || is_matrix(right) {
+        let left = without_labels(state, left)?;
+        let right = without_labels(state, right)?;
+        return ndarray::product::dot(state, &left, &right);
     }
+    let product = elementwise::binary_columns(state, Binary::Multiply, left, right)?;
+    match &product {
+        // A missing product is left out by no one: pandas and numpy multiply matrices here.
+        Value::Series(series) if series.column.has_gaps() => Ok(Value::Missing),
+        Value::Series(series) => statistic(state, Statistic::Sum, series),
+        other => Ok(other.clone()),
+    }
+}
 
-    /// Σ wᵢ·xᵢ
-    pub(in super::super) fn dot_columns(&mut self, left: &Value<S>, right: &Value<S>) -> Outcome<Value<S>> {
-        // numpy's matrices know nothing of labels, so that a column beside one is its values.
-        let is_matrix = |value: &Value<S>| match value {
-            Value::Array(handle) => self.heap.array(*handle).shape.len() > 1,
-            _ => false,
-        };
-        if is_matrix(left) || is_matrix(right) {
-            let left = self.without_labels(left)?;
-            let right = self.without_labels(right)?;
-            return self.dot(&left, &right);
-        }
-        let product = self.binary_columns(Binary::Multiply, left, right)?;
-        match &product {
-            // A missing product is left out by no one: pandas and numpy multiply matrices here.
-            Value::Series(series) if series.column.has_gaps() => Ok(Value::Missing),
-            Value::Series(series) => self.statistic(Statistic::Sum, series),
-            other => Ok(other.clone()),
-        }
+/// A column as an array of its values; anything else as it is.
+fn without_labels<S: Scalar>(state: &mut State<S>, value: &Value<S>) -> Outcome<Value<S>> {
+    let Value::Series(series) = value else { return Ok(value.clone()) };
+    if series.index.sizes().is_some() {
+        return Err(super::not_of_groups("a product with a matrix"));
     }
+    windows::refuse_unstable_rows(state, &series.index)?;
+    let array = ndarray::create::copied_array(state, value, None)?;
+    ndarray::create::view(state, array)
+}
 
-    /// A column as an array of its values; anything else as it is.
-    fn without_labels(&mut self, value: &Value<S>) -> Outcome<Value<S>> {
-        let Value::Series(series) = value else { return Ok(value.clone()) };
-        if series.index.sizes().is_some() {
-            return Err(super::not_of_groups("a product with a matrix"));
+/// numpy matches two columns by their places, and not by their labels.
+pub(in super::super) fn refuse_other_order<S: Scalar>(left: &Value<S>, right: &Value<S>) -> Outcome<()> {
+    match (left, right) {
+        (Value::Series(left), Value::Series(right)) if !left.index.same(&right.index) => {
+            let message = "numpy combines these columns by position, and their rows differ";
+            Err(Fault::hinted(Code::DifferentRows, message, "take both from the same table, in the same order"))
         }
-        self.refuse_unstable_rows(&series.index)?;
-        let array = self.copied_array(value, None)?;
-        self.view(array)
+        _ => Ok(()),
     }
+}
 
-    /// numpy matches two columns by their places, and not by their labels.
-    pub(in super::super) fn refuse_other_order(&self, left: &Value<S>, right: &Value<S>) -> Outcome<()> {
-        match (left, right) {
-            (Value::Series(left), Value::Series(right)) if !left.index.same(&right.index) => {
-                let message = "numpy matches these columns by their places, and their rows are not the same";
-                Err(Fault::hinted(Code::DifferentRows, message, "take both from the same table, in the same order"))
-            }
-            _ => Ok(()),
+/// `np.average(xs, weights=ws)` = Σ wᵢ·xᵢ / Σ wᵢ
+pub(in super::super) fn average_columns<S: Scalar>(
+    state: &mut State<S>,
+    values: &Value<S>,
+    weights: &Value<S>,
+) -> Outcome<Value<S>> {
+    refuse_other_order(values, weights)?;
+    let total = dot_columns(state, weights, values)?;
+    let weights = match elementwise::side(state, weights)? {
+        elementwise::Side::Column(series) => series,
+        elementwise::Side::Single(other) => {
+            return Err(Fault::new(Code::TypeMismatch, format!("the weights are {}, not a column", other.kind())));
         }
+    };
+    if matches!(total, Value::Missing) || weights.column.has_gaps() {
+        return Ok(Value::Missing);
     }
-
-    /// `np.average(xs, weights=ws)` = Σ wᵢ·xᵢ / Σ wᵢ
-    pub(in super::super) fn average_columns(&mut self, values: &Value<S>, weights: &Value<S>) -> Outcome<Value<S>> {
-        self.refuse_other_order(values, weights)?;
-        let total = self.dot_columns(weights, values)?;
-        let weights = match self.side(weights)? {
-            super::elementwise::Side::Column(series) => series,
-            super::elementwise::Side::Single(other) => {
-                return Err(Fault::new(Code::TypeMismatch, format!("the weights are {}, not a column", other.kind())));
-            }
-        };
-        if matches!(total, Value::Missing) || weights.column.has_gaps() {
-            return Ok(Value::Missing);
-        }
-        let weight = self.statistic(Statistic::Sum, &weights)?;
-        self.binary(Binary::Divide, &total, &weight)
-    }
+    let weight = statistic(state, Statistic::Sum, &weights)?;
+    arithmetic::binary(state, Binary::Divide, &total, &weight)
 }
 
 /// A number, and how often it is there.

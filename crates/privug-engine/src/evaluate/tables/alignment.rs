@@ -5,7 +5,9 @@ use std::rc::Rc;
 
 use super::super::fault::{Fault, Outcome};
 use super::super::state::State;
+use super::merge;
 use super::{Column, Index, Keys, Label, Level, Series};
+use crate::evaluate::tables;
 use crate::number::Scalar;
 use privug_language::diagnostic::Code;
 
@@ -133,39 +135,45 @@ fn placed(column: &Index, beside: &Index) -> Option<Places> {
     }
 }
 
-impl<S: Scalar> State<S> {
-    /// The rows of a column at places, with gaps where it has none.
-    pub(super) fn column_at(&mut self, column: &Column<S>, places: &Places) -> Outcome<Column<S>> {
-        let has_gaps = places.iter().any(Option::is_none);
-        if let (Column::Booleans(_) | Column::Choices(_), true) = (column, has_gaps) {
-            let message = format!("{} are matched with rows that some of them lack", column.kind());
-            let hint = "take both from the same table or filter";
-            return Err(Fault::hinted(Code::DifferentRows, message, hint));
-        }
-        self.picked_or_missing(column, places)
+/// The rows of a column at places, with gaps where it has none.
+pub(super) fn column_at<S: Scalar>(state: &mut State<S>, column: &Column<S>, places: &Places) -> Outcome<Column<S>> {
+    let has_gaps = places.iter().any(Option::is_none);
+    if let (Column::Booleans(_) | Column::Choices(_), true) = (column, has_gaps) {
+        let message = format!("{} are aligned with rows that some of them lack", column.kind());
+        let hint = "take both from the same table or filter";
+        return Err(Fault::hinted(Code::DifferentRows, message, hint));
     }
+    merge::picked_or_missing(state, column, places)
+}
 
-    /// Two columns of different rows as columns of the rows of both; `None` where it is not known how pandas matches them.
-    pub(super) fn matched(&mut self, a: &Series<S>, b: &Series<S>) -> Outcome<Option<(Rc<Series<S>>, Rc<Series<S>>)>> {
-        self.spend_rows(a.len() + b.len())?;
-        let Some((index, places)) = united(&[&a.index, &b.index], Order::Sorted) else { return Ok(None) };
-        let mut sides = Vec::with_capacity(2);
-        for (series, places) in [a, b].into_iter().zip(&places) {
-            let column = self.column_at(&series.column, places)?;
-            sides.push(Rc::new(Series { name: series.name.clone(), column, index: index.clone() }));
-        }
-        match (sides.pop(), sides.pop()) {
-            (Some(second), Some(first)) => Ok(Some((first, second))),
-            _ => Ok(None),
-        }
+/// Two columns of different rows as columns of the rows of both; `None` where it is not known how pandas matches them.
+pub(super) fn matched<S: Scalar>(
+    state: &mut State<S>,
+    a: &Series<S>,
+    b: &Series<S>,
+) -> Outcome<Option<(Rc<Series<S>>, Rc<Series<S>>)>> {
+    tables::spend_rows(state, a.len() + b.len())?;
+    let Some((index, places)) = united(&[&a.index, &b.index], Order::Sorted) else { return Ok(None) };
+    let mut sides = Vec::with_capacity(2);
+    for (series, places) in [a, b].into_iter().zip(&places) {
+        let column = column_at(state, &series.column, places)?;
+        sides.push(Rc::new(Series { name: series.name.clone(), column, index: index.clone() }));
     }
+    match (sides.pop(), sides.pop()) {
+        (Some(second), Some(first)) => Ok(Some((first, second))),
+        _ => Ok(None),
+    }
+}
 
-    /// A column as one of other rows; `None` where it is not known how pandas matches them.
-    pub(super) fn put_beside(&mut self, series: &Series<S>, beside: &Index) -> Outcome<Option<Column<S>>> {
-        self.spend_rows(series.len() + beside.len())?;
-        match placed(&series.index, beside) {
-            Some(places) => self.column_at(&series.column, &places).map(Some),
-            None => Ok(None),
-        }
+/// A column as one of other rows; `None` where it is not known how pandas matches them.
+pub(super) fn put_beside<S: Scalar>(
+    state: &mut State<S>,
+    series: &Series<S>,
+    beside: &Index,
+) -> Outcome<Option<Column<S>>> {
+    tables::spend_rows(state, series.len() + beside.len())?;
+    match placed(&series.index, beside) {
+        Some(places) => column_at(state, &series.column, &places).map(Some),
+        None => Ok(None),
     }
 }

@@ -7,280 +7,302 @@ use super::super::state::State;
 use super::super::value::Value;
 use super::grouping::{Chosen, GroupBy, NO_GROUP};
 use super::{Frame, FrameColumn, Index, Keys, Label, Series};
+use super::{column, derived, frames, groups_method, lookup};
+use crate::evaluate::tables;
 use crate::number::Scalar;
 use privug_language::diagnostic::Code;
 
-impl<S: Scalar> State<S> {
-    /// `frame.assign(name=value)`
-    pub(in super::super) fn table_with(
-        &mut self,
-        object: &Value<S>,
-        name: &str,
-        value: &Value<S>,
-    ) -> Outcome<Value<S>> {
-        let Value::Frame(handle) = object else {
-            return Err(Fault::new(Code::TypeMismatch, format!("{} has no columns", object.kind())));
-        };
-        let name = self.text(name.to_owned())?;
-        let frame = self.frame(*handle).clone();
-        let changed = self.with_column(frame, &name, value)?;
-        self.new_frame(changed)
-    }
+/// `frame.assign(name=value)`
+pub(in super::super) fn table_with<S: Scalar>(
+    state: &mut State<S>,
+    object: &Value<S>,
+    name: &str,
+    value: &Value<S>,
+) -> Outcome<Value<S>> {
+    let Value::Frame(handle) = object else {
+        return Err(Fault::new(Code::TypeMismatch, format!("{} has no columns", object.kind())));
+    };
+    let name = state.text(name.to_owned())?;
+    let frame = tables::frame(state, *handle).clone();
+    let changed = frames::with_column(state, frame, &name, value)?;
+    tables::new_frame(state, changed)
+}
 
-    /// Other values for the rows of a column.
-    pub(in super::super) fn series_like(&mut self, series: &Series<S>, values: Vec<Value<S>>) -> Outcome<Value<S>> {
-        if values.iter().any(|value| matches!(value, Value::Poison)) {
-            return Ok(Value::Poison);
+/// Other values for the rows of a column.
+pub(in super::super) fn series_like<S: Scalar>(
+    state: &mut State<S>,
+    series: &Series<S>,
+    values: Vec<Value<S>>,
+) -> Outcome<Value<S>> {
+    if values.iter().any(|value| matches!(value, Value::Poison)) {
+        return Ok(Value::Poison);
+    }
+    check_cells(state, &values)?;
+    let column = column::column_of(state, values)?;
+    Ok(Value::Series(Rc::new(Series { name: series.name.clone(), column, index: series.index.clone() })))
+}
+
+fn check_cells<S: Scalar>(state: &State<S>, values: &[Value<S>]) -> Outcome<()> {
+    let is_cell = |value: &Value<S>| {
+        state.number(value).is_some() || value.as_random().is_some() || matches!(value, Value::Text(_) | Value::Missing)
+    };
+    match values.iter().find(|value| !is_cell(value)) {
+        Some(other) => {
+            let hint = "the function must give a number or a string";
+            Err(Fault::hinted(Code::TypeMismatch, format!("a column cannot hold {}", other.kind()), hint))
         }
-        self.check_cells(&values)?;
-        let column = self.column_of(values)?;
-        Ok(Value::Series(Rc::new(Series { name: series.name.clone(), column, index: series.index.clone() })))
+        None => Ok(()),
     }
+}
 
-    fn check_cells(&self, values: &[Value<S>]) -> Outcome<()> {
-        let is_cell = |value: &Value<S>| {
-            self.number(value).is_some()
-                || value.as_random().is_some()
-                || matches!(value, Value::Text(_) | Value::Missing)
+/// The rows of a frame, or its columns.
+pub(in super::super) fn frame_parts<S: Scalar>(
+    state: &mut State<S>,
+    handle: u32,
+    by_row: bool,
+) -> Outcome<Vec<Value<S>>> {
+    let frame = tables::frame(state, handle).clone();
+    if by_row {
+        return (0..frame.len()).map(|row| table_row(state, &frame, row)).collect();
+    }
+    (0..frame.columns.len()).map(|column| frames::frame_column(state, &frame, column).map(Value::Series)).collect()
+}
+
+/// A row as pandas gives it: numbers of different kinds become floats.
+pub(super) fn table_row<S: Scalar>(state: &mut State<S>, frame: &Frame<S>, row: usize) -> Outcome<Value<S>> {
+    let value = lookup::frame_row(state, frame, row)?;
+    let Value::Series(series) = &value else { return Ok(value) };
+    let cells = column::cells(state, &series.column)?;
+    let is_float = |cell: &Value<S>| matches!(cell, Value::Float(_) | Value::Missing) || cell.as_random().is_some();
+    let is_int = |cell: &Value<S>| matches!(cell, Value::Int(_));
+    if !cells.iter().all(|cell| is_float(cell) || is_int(cell)) || !cells.iter().any(is_float) {
+        return Ok(value);
+    }
+    let float = |cell: Value<S>| if let Value::Int(cell) = cell { Value::Float(S::from_i64(cell)) } else { cell };
+    series_like(state, series, cells.into_iter().map(float).collect())
+}
+
+/// What a function made of each row or column of a frame.
+pub(in super::super) fn applied_frame<S: Scalar>(
+    state: &mut State<S>,
+    handle: u32,
+    by_row: bool,
+    results: Vec<Value<S>>,
+) -> Outcome<Value<S>> {
+    if results.iter().any(|value| matches!(value, Value::Poison)) {
+        return Ok(Value::Poison);
+    }
+    let frame = tables::frame(state, handle).clone();
+    if results.iter().all(|value| matches!(value, Value::Series(_))) && !results.is_empty() {
+        return match by_row {
+            true => stacked_results(state, frame.index, &results),
+            false => columns_side_by_side(state, &frame, &results),
         };
-        match values.iter().find(|value| !is_cell(value)) {
-            Some(other) => {
-                let hint = "the function must give a number or a string";
-                Err(Fault::hinted(Code::TypeMismatch, format!("a column cannot hold {}", other.kind()), hint))
+    }
+    check_cells(state, &results)?;
+    let index = if by_row {
+        frame.index
+    } else {
+        let labels: Vec<Vec<Label>> = frame.columns.iter().map(|column| column.label.clone()).collect();
+        let scalar = labels.iter().all(|label| label.len() == 1);
+        Index::Keys(Keys::new(labels, scalar))
+    };
+    let column = column::column_of(state, results)?;
+    Ok(Value::Series(Rc::new(Series { name: None, column, index })))
+}
+
+/// What a function made of each column, as a table: all of the same rows.
+fn columns_side_by_side<S: Scalar>(state: &mut State<S>, frame: &Frame<S>, results: &[Value<S>]) -> Outcome<Value<S>> {
+    let (mut index, mut columns): (Option<Index>, Vec<FrameColumn<S>>) = (None, Vec::new());
+    for (column, result) in frame.columns.iter().zip(results) {
+        let Value::Series(series) = result else { continue };
+        if index.as_ref().is_some_and(|index| !index.same(&series.index)) {
+            let hint = "give as many values for each column, with the same labels";
+            return Err(Fault::hinted(Code::DifferentRows, "the function gives columns of different rows", hint));
+        }
+        index.get_or_insert_with(|| series.index.clone());
+        let label = column.label.clone();
+        columns.push(FrameColumn { label, column: series.column.clone(), rows: None });
+    }
+    let index = index.unwrap_or_else(|| frame.index.clone());
+    tables::new_frame(state, Frame { index, columns })
+}
+
+/// A group as `apply` sees it: without the columns that are grouped by.
+pub(in super::super) fn applied_group<S: Scalar>(
+    state: &mut State<S>,
+    groups: &GroupBy<S>,
+    group: usize,
+) -> Outcome<Value<S>> {
+    if let Chosen::One(position) = groups.chosen {
+        return part_of_group(state, groups, position, group);
+    }
+    let positions = groups.value_positions();
+    let columns = positions.iter().map(|position| groups.frame.columns[*position].clone()).collect();
+    let frame = Frame { index: groups.frame.index.clone(), columns };
+    let rows = groups.grouped.members().rows(group).to_vec();
+    derived::rows_at(state, &frame, rows)
+}
+
+/// A group with all its columns.
+pub(in super::super) fn whole_group<S: Scalar>(
+    state: &mut State<S>,
+    groups: &GroupBy<S>,
+    group: usize,
+) -> Outcome<Value<S>> {
+    if let Chosen::One(position) = groups.chosen {
+        return part_of_group(state, groups, position, group);
+    }
+    let rows = groups.grouped.members().rows(group).to_vec();
+    let frame = groups.frame.clone();
+    derived::rows_at(state, &frame, rows)
+}
+
+/// One column of a group.
+pub(in super::super) fn part_of_group<S: Scalar>(
+    state: &mut State<S>,
+    groups: &GroupBy<S>,
+    position: usize,
+    group: usize,
+) -> Outcome<Value<S>> {
+    let series = frames::frame_column(state, &groups.frame, position)?;
+    let rows = groups.grouped.members().rows(group).to_vec();
+    derived::values_at(state, &series, rows)
+}
+
+/// What a function made of each group: numbers become a column, columns of the same labels a table.
+pub(in super::super) fn applied_groups<S: Scalar>(
+    state: &mut State<S>,
+    groups: &GroupBy<S>,
+    results: Vec<Value<S>>,
+) -> Outcome<Value<S>> {
+    if results.iter().any(|value| matches!(value, Value::Poison)) {
+        return Ok(Value::Poison);
+    }
+    let index = Index::Keys(groups.grouped.keys.clone());
+    if results.iter().all(|result| matches!(result, Value::Series(_))) && !results.is_empty() {
+        let made = stacked_results(state, index, &results)?;
+        return groups_method::without_keys(state, groups, made);
+    }
+    check_cells(state, &results)?;
+    let column = column::column_of(state, results)?;
+    let name = match groups.chosen {
+        Chosen::One(position) => Some(Rc::from(super::label_text(&groups.frame.columns[position].label))),
+        Chosen::Rest | Chosen::Some(_) => None,
+    };
+    let made = Value::Series(Rc::new(Series { name, column, index }));
+    groups_method::without_keys(state, groups, made)
+}
+
+/// Columns with the same labels, as the rows of a table.
+fn stacked_results<S: Scalar>(state: &mut State<S>, index: Index, results: &[Value<S>]) -> Outcome<Value<S>> {
+    let mut labels: Option<Rc<Keys>> = None;
+    let mut cells: Vec<Vec<Value<S>>> = Vec::new();
+    for result in results {
+        let Value::Series(series) = result else { continue };
+        match (&series.index, &labels) {
+            (Index::Keys(keys), None) => labels = Some(keys.clone()),
+            (Index::Keys(keys), Some(first)) if keys.labels == first.labels => {}
+            _ => {
+                let hint = "give a number for each group; for rows, use `.transform(f)`";
+                let message = "the function gives columns with different labels";
+                return Err(Fault::hinted(Code::DifferentRows, message, hint));
             }
-            None => Ok(()),
         }
+        cells.push(column::cells(state, &series.column)?);
     }
-
-    /// The rows of a frame, or its columns.
-    pub(in super::super) fn frame_parts(&mut self, handle: u32, by_row: bool) -> Outcome<Vec<Value<S>>> {
-        let frame = self.frame(handle).clone();
-        if by_row {
-            return (0..frame.len()).map(|row| self.table_row(&frame, row)).collect();
-        }
-        (0..frame.columns.len()).map(|column| self.frame_column(&frame, column).map(Value::Series)).collect()
+    let Some(labels) = labels else { return Err(Fault::new(Code::BadArgument, "there are no groups")) };
+    let mut columns = Vec::with_capacity(labels.labels.len());
+    for (place, label) in labels.labels.iter().enumerate() {
+        let values = cells.iter().map(|row| row[place].clone()).collect();
+        columns.push(FrameColumn { label: label.clone(), column: column::column_of(state, values)?, rows: None });
     }
+    tables::new_frame(state, Frame { index, columns })
+}
 
-    /// A row as pandas gives it: numbers of different kinds become floats.
-    pub(super) fn table_row(&mut self, frame: &Frame<S>, row: usize) -> Outcome<Value<S>> {
-        let value = self.frame_row(frame, row)?;
-        let Value::Series(series) = &value else { return Ok(value) };
-        let cells = self.cells(&series.column)?;
-        let is_float = |cell: &Value<S>| matches!(cell, Value::Float(_) | Value::Missing) || cell.as_random().is_some();
-        let is_int = |cell: &Value<S>| matches!(cell, Value::Int(_));
-        if !cells.iter().all(|cell| is_float(cell) || is_int(cell)) || !cells.iter().any(is_float) {
-            return Ok(value);
-        }
-        let float = |cell: Value<S>| if let Value::Int(cell) = cell { Value::Float(S::from_i64(cell)) } else { cell };
-        self.series_like(series, cells.into_iter().map(float).collect())
+/// The rows of the groups that are kept.
+pub(in super::super) fn filtered_groups<S: Scalar>(
+    state: &mut State<S>,
+    groups: &GroupBy<S>,
+    kept: &[bool],
+) -> Outcome<Value<S>> {
+    let codes = &groups.grouped.codes;
+    let is_kept = |row: &usize| codes[*row] != NO_GROUP && kept[codes[*row] as usize];
+    let rows: Vec<u32> = (0..codes.len()).filter(is_kept).map(|row| row as u32).collect();
+    if let Chosen::One(position) = groups.chosen {
+        let series = frames::frame_column(state, &groups.frame, position)?;
+        return derived::values_at(state, &series, rows);
     }
+    let frame = groups.frame.clone();
+    derived::rows_at(state, &frame, rows)
+}
 
-    /// What a function made of each row or column of a frame.
-    pub(in super::super) fn applied_frame(
-        &mut self,
-        handle: u32,
-        by_row: bool,
-        results: Vec<Value<S>>,
-    ) -> Outcome<Value<S>> {
-        if results.iter().any(|value| matches!(value, Value::Poison)) {
-            return Ok(Value::Poison);
-        }
-        let frame = self.frame(handle).clone();
-        if results.iter().all(|value| matches!(value, Value::Series(_))) && !results.is_empty() {
-            return match by_row {
-                true => self.stacked_results(frame.index, &results),
-                false => self.columns_side_by_side(&frame, &results),
-            };
-        }
-        self.check_cells(&results)?;
-        let index = if by_row {
-            frame.index
-        } else {
-            let labels: Vec<Vec<Label>> = frame.columns.iter().map(|column| column.label.clone()).collect();
-            let scalar = labels.iter().all(|label| label.len() == 1);
-            Index::Keys(Keys::new(labels, scalar))
-        };
-        let column = self.column_of(results)?;
-        Ok(Value::Series(Rc::new(Series { name: None, column, index })))
-    }
-
-    /// What a function made of each column, as a table: all of the same rows.
-    fn columns_side_by_side(&mut self, frame: &Frame<S>, results: &[Value<S>]) -> Outcome<Value<S>> {
-        let (mut index, mut columns): (Option<Index>, Vec<FrameColumn<S>>) = (None, Vec::new());
-        for (column, result) in frame.columns.iter().zip(results) {
-            let Value::Series(series) = result else { continue };
-            if index.as_ref().is_some_and(|index| !index.same(&series.index)) {
-                let hint = "give as many values for each column, with the same labels";
-                return Err(Fault::hinted(Code::DifferentRows, "the function gives columns of different rows", hint));
-            }
-            index.get_or_insert_with(|| series.index.clone());
-            let label = column.label.clone();
-            columns.push(FrameColumn { label, column: series.column.clone(), rows: None });
-        }
-        let index = index.unwrap_or_else(|| frame.index.clone());
-        self.new_frame(Frame { index, columns })
-    }
-
-    /// A group as `apply` sees it: without the columns that are grouped by.
-    pub(in super::super) fn applied_group(&mut self, groups: &GroupBy<S>, group: usize) -> Outcome<Value<S>> {
-        if let Chosen::One(position) = groups.chosen {
-            return self.part_of_group(groups, position, group);
-        }
-        let positions = groups.value_positions();
-        let columns = positions.iter().map(|position| groups.frame.columns[*position].clone()).collect();
-        let frame = Frame { index: groups.frame.index.clone(), columns };
-        let rows = groups.grouped.members().rows(group).to_vec();
-        self.rows_at(&frame, rows)
-    }
-
-    /// A group with all its columns.
-    pub(in super::super) fn whole_group(&mut self, groups: &GroupBy<S>, group: usize) -> Outcome<Value<S>> {
-        if let Chosen::One(position) = groups.chosen {
-            return self.part_of_group(groups, position, group);
-        }
-        let rows = groups.grouped.members().rows(group).to_vec();
-        let frame = groups.frame.clone();
-        self.rows_at(&frame, rows)
-    }
-
-    /// One column of a group.
-    pub(in super::super) fn part_of_group(
-        &mut self,
-        groups: &GroupBy<S>,
-        position: usize,
-        group: usize,
-    ) -> Outcome<Value<S>> {
-        let series = self.frame_column(&groups.frame, position)?;
-        let rows = groups.grouped.members().rows(group).to_vec();
-        self.values_at(&series, rows)
-    }
-
-    /// What a function made of each group: numbers become a column, columns of the same labels a table.
-    pub(in super::super) fn applied_groups(
-        &mut self,
-        groups: &GroupBy<S>,
-        results: Vec<Value<S>>,
-    ) -> Outcome<Value<S>> {
-        if results.iter().any(|value| matches!(value, Value::Poison)) {
-            return Ok(Value::Poison);
-        }
-        let index = Index::Keys(groups.grouped.keys.clone());
-        if results.iter().all(|result| matches!(result, Value::Series(_))) && !results.is_empty() {
-            let made = self.stacked_results(index, &results)?;
-            return self.without_keys(groups, made);
-        }
-        self.check_cells(&results)?;
-        let column = self.column_of(results)?;
-        let name = match groups.chosen {
-            Chosen::One(position) => Some(Rc::from(super::label_text(&groups.frame.columns[position].label))),
-            Chosen::Rest | Chosen::Some(_) => None,
-        };
-        let made = Value::Series(Rc::new(Series { name, column, index }));
-        self.without_keys(groups, made)
-    }
-
-    /// Columns with the same labels, as the rows of a table.
-    fn stacked_results(&mut self, index: Index, results: &[Value<S>]) -> Outcome<Value<S>> {
-        let mut labels: Option<Rc<Keys>> = None;
-        let mut cells: Vec<Vec<Value<S>>> = Vec::new();
-        for result in results {
-            let Value::Series(series) = result else { continue };
-            match (&series.index, &labels) {
-                (Index::Keys(keys), None) => labels = Some(keys.clone()),
-                (Index::Keys(keys), Some(first)) if keys.labels == first.labels => {}
-                _ => {
-                    let hint = "give a number for each group; for rows, use `.transform(f)`";
-                    let message = "the function gives columns with different labels";
-                    return Err(Fault::hinted(Code::DifferentRows, message, hint));
-                }
-            }
-            cells.push(self.cells(&series.column)?);
-        }
-        let Some(labels) = labels else { return Err(Fault::new(Code::BadArgument, "there are no groups")) };
-        let mut columns = Vec::with_capacity(labels.labels.len());
-        for (place, label) in labels.labels.iter().enumerate() {
-            let values = cells.iter().map(|row| row[place].clone()).collect();
-            columns.push(FrameColumn { label: label.clone(), column: self.column_of(values)?, rows: None });
-        }
-        self.new_frame(Frame { index, columns })
-    }
-
-    /// The rows of the groups that are kept.
-    pub(in super::super) fn filtered_groups(&mut self, groups: &GroupBy<S>, kept: &[bool]) -> Outcome<Value<S>> {
-        let codes = &groups.grouped.codes;
-        let is_kept = |row: &usize| codes[*row] != NO_GROUP && kept[codes[*row] as usize];
-        let rows: Vec<u32> = (0..codes.len()).filter(is_kept).map(|row| row as u32).collect();
-        if let Chosen::One(position) = groups.chosen {
-            let series = self.frame_column(&groups.frame, position)?;
-            return self.values_at(&series, rows);
-        }
-        let frame = groups.frame.clone();
-        self.rows_at(&frame, rows)
-    }
-
-    /// What a function made of each column of each group: one value for all rows of a group, or one for each.
-    pub(in super::super) fn transformed_by(
-        &mut self,
-        groups: &GroupBy<S>,
-        made: Vec<(usize, Vec<Value<S>>)>,
-    ) -> Outcome<Value<S>> {
-        let mut columns = Vec::new();
-        let members = groups.grouped.members();
-        for (position, parts) in made {
-            let mut values = vec![Value::Missing; groups.grouped.codes.len()];
-            for (group, part) in parts.into_iter().enumerate() {
-                let rows = members.rows(group);
-                match part {
-                    Value::Poison => return Ok(Value::Poison),
-                    Value::Series(series) if series.index.same(&groups.frame.index.picked(&Rc::new(rows.to_vec()))) => {
-                        for (row, value) in rows.iter().zip(self.cells(&series.column)?) {
-                            values[*row as usize] = value;
-                        }
+/// What a function made of each column of each group: one value for all rows of a group, or one for each.
+pub(in super::super) fn transformed_by<S: Scalar>(
+    state: &mut State<S>,
+    groups: &GroupBy<S>,
+    made: Vec<(usize, Vec<Value<S>>)>,
+) -> Outcome<Value<S>> {
+    let mut columns = Vec::new();
+    let members = groups.grouped.members();
+    for (position, parts) in made {
+        let mut values = vec![Value::Missing; groups.grouped.codes.len()];
+        for (group, part) in parts.into_iter().enumerate() {
+            let rows = members.rows(group);
+            match part {
+                Value::Poison => return Ok(Value::Poison),
+                Value::Series(series) if series.index.same(&groups.frame.index.picked(&Rc::new(rows.to_vec()))) => {
+                    for (row, value) in rows.iter().zip(column::cells(state, &series.column)?) {
+                        values[*row as usize] = value;
                     }
-                    single => {
-                        self.check_cells(std::slice::from_ref(&single))?;
-                        let single = single.uncounted().unwrap_or(single);
-                        rows.iter().for_each(|row| values[*row as usize] = single.clone());
-                    }
+                }
+                single => {
+                    check_cells(state, std::slice::from_ref(&single))?;
+                    let single = single.uncounted().unwrap_or(single);
+                    rows.iter().for_each(|row| values[*row as usize] = single.clone());
                 }
             }
-            let column = self.column_of(values)?;
-            columns.push(FrameColumn { label: groups.frame.columns[position].label.clone(), column, rows: None });
         }
-        let frame = Frame { index: groups.frame.index.clone(), columns };
-        match groups.chosen {
-            Chosen::One(_) => self.frame_column(&frame, 0).map(Value::Series),
-            Chosen::Rest | Chosen::Some(_) => self.new_frame(frame),
-        }
+        let column = column::column_of(state, values)?;
+        columns.push(FrameColumn { label: groups.frame.columns[position].label.clone(), column, rows: None });
     }
+    let frame = Frame { index: groups.frame.index.clone(), columns };
+    match groups.chosen {
+        Chosen::One(_) => frames::frame_column(state, &frame, 0).map(Value::Series),
+        Chosen::Rest | Chosen::Some(_) => tables::new_frame(state, frame),
+    }
+}
 
-    /// The column that a function of `agg` is called on.
-    pub(in super::super) fn figure_position(&self, groups: &GroupBy<S>, column: Option<&Value<S>>) -> Outcome<usize> {
-        match (column, &groups.chosen) {
-            (Some(column), _) => {
-                let label = self.key_labels(column).ok_or_else(|| super::frames::not_a_name(column))?;
-                self.column_position(&groups.frame, &label)
+/// The column that a function of `agg` is called on.
+pub(in super::super) fn figure_position<S: Scalar>(
+    state: &State<S>,
+    groups: &GroupBy<S>,
+    column: Option<&Value<S>>,
+) -> Outcome<usize> {
+    match (column, &groups.chosen) {
+        (Some(column), _) => {
+            let label = frames::key_labels(state, column).ok_or_else(|| frames::not_a_name(column))?;
+            frames::column_position(&groups.frame, &label)
+        }
+        (None, Chosen::One(position)) => Ok(*position),
+        (None, Chosen::Rest | Chosen::Some(_)) => match groups.value_positions().as_slice() {
+            [only] => Ok(*only),
+            _ => {
+                let hint = "choose a column: `groups[\"income\"].agg(f)`";
+                Err(Fault::hinted(Code::BadArgument, "a function is applied to several columns", hint))
             }
-            (None, Chosen::One(position)) => Ok(*position),
-            (None, Chosen::Rest | Chosen::Some(_)) => match groups.value_positions().as_slice() {
-                [only] => Ok(*only),
-                _ => {
-                    let hint = "choose a column: `groups[\"income\"].agg(f)`";
-                    Err(Fault::hinted(Code::BadArgument, "a function is applied to several columns", hint))
-                }
-            },
-        }
+        },
     }
+}
 
-    /// Figures that a function has computed, as `agg` takes them.
-    pub(in super::super) fn computed_figure(
-        &mut self,
-        groups: &GroupBy<S>,
-        name: &str,
-        values: Vec<Value<S>>,
-    ) -> Outcome<Value<S>> {
-        self.check_cells(&values)?;
-        let (column, index) = (self.column_of(values)?, Index::Keys(groups.grouped.keys.clone()));
-        Ok(Value::Series(Rc::new(Series { name: Some(Rc::from(format!("\0{name}"))), column, index })))
-    }
+/// Figures that a function has computed, as `agg` takes them.
+pub(in super::super) fn computed_figure<S: Scalar>(
+    state: &mut State<S>,
+    groups: &GroupBy<S>,
+    name: &str,
+    values: Vec<Value<S>>,
+) -> Outcome<Value<S>> {
+    check_cells(state, &values)?;
+    let (column, index) = (column::column_of(state, values)?, Index::Keys(groups.grouped.keys.clone()));
+    Ok(Value::Series(Rc::new(Series { name: Some(Rc::from(format!("\0{name}"))), column, index })))
 }

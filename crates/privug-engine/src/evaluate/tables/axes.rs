@@ -7,6 +7,8 @@ use super::super::fault::{Fault, Outcome};
 use super::super::state::State;
 use super::super::value::Value;
 use super::{Frame, Index, Keys, Label, Level, Series};
+use super::{column, columns_method, made};
+use crate::evaluate::{containers, ndarray, tables, text};
 use crate::number::Scalar;
 use privug_language::diagnostic::Code;
 use privug_language::program::{Method, TableMethod};
@@ -20,258 +22,267 @@ pub(in super::super) struct Axis {
     pub(super) of: Option<(u32, bool)>,
 }
 
-impl<S: Scalar> State<S> {
-    /// A list of labels that is an index.
-    pub(super) fn axis(&mut self, labels: Vec<Value<S>>, axis: Axis) -> Outcome<Value<S>> {
-        let list = self.list(labels)?;
-        if let Value::List(handle) = list {
-            self.heap.axes.insert(handle, axis);
+/// A list of labels that is an index.
+pub(super) fn axis<S: Scalar>(state: &mut State<S>, labels: Vec<Value<S>>, axis: Axis) -> Outcome<Value<S>> {
+    let list = state.list(labels)?;
+    if let Value::List(handle) = list {
+        state.heap.axes.insert(handle, axis);
+    }
+    Ok(list)
+}
+
+/// Whether a list is an index.
+pub(in super::super) fn is_axis<S: Scalar>(state: &State<S>, value: &Value<S>) -> bool {
+    matches!(value, Value::List(handle) if state.heap.axes.contains_key(handle))
+}
+
+/// An index as a column of its labels.
+pub(in super::super) fn axis_column<S: Scalar>(state: &mut State<S>, value: &Value<S>) -> Outcome<Value<S>> {
+    let Value::List(handle) = value else { return Ok(value.clone()) };
+    let Some(axis) = state.heap.axes.get(handle).cloned() else { return Ok(value.clone()) };
+    let labels = containers::elements(state, value)?;
+    let column = column::column_of(state, labels)?;
+    Ok(Value::Series(Rc::new(Series { name: None, column, index: axis.index })))
+}
+
+/// A part of an index.
+pub(in super::super) fn part_of_axis<S: Scalar>(state: &mut State<S>, part: Value<S>) -> Value<S> {
+    if let Value::List(handle) = part {
+        let index = Index::Positions(state.heap.sequence(handle).len());
+        state.heap.axes.insert(handle, Axis { index, of: None });
+    }
+    part
+}
+
+/// A method of an index.
+pub(in super::super) fn axis_method<S: Scalar>(
+    state: &mut State<S>,
+    method: Method,
+    object: &Value<S>,
+    arguments: &Arguments<'_, S>,
+) -> Outcome<Value<S>> {
+    let Value::List(handle) = object else { return Err(columns_method::unknown_method(method, object)) };
+    let Some(axis) = state.heap.axes.get(handle).cloned() else {
+        return Err(columns_method::unknown_method(method, object));
+    };
+    match method {
+        Method::ToList | Method::Table(TableMethod::FlatLabels) => {
+            arguments.none(method.name())?;
+            let labels = containers::elements(state, object)?;
+            state.list(labels)
         }
-        Ok(list)
-    }
-
-    /// Whether a list is an index.
-    pub(in super::super) fn is_axis(&self, value: &Value<S>) -> bool {
-        matches!(value, Value::List(handle) if self.heap.axes.contains_key(handle))
-    }
-
-    /// An index as a column of its labels.
-    pub(in super::super) fn axis_column(&mut self, value: &Value<S>) -> Outcome<Value<S>> {
-        let Value::List(handle) = value else { return Ok(value.clone()) };
-        let Some(axis) = self.heap.axes.get(handle).cloned() else { return Ok(value.clone()) };
-        let labels = self.elements(value)?;
-        let column = self.column_of(labels)?;
-        Ok(Value::Series(Rc::new(Series { name: None, column, index: axis.index })))
-    }
-
-    /// A part of an index.
-    pub(in super::super) fn part_of_axis(&mut self, part: Value<S>) -> Value<S> {
-        if let Value::List(handle) = part {
-            let index = Index::Positions(self.heap.sequence(handle).len());
-            self.heap.axes.insert(handle, Axis { index, of: None });
+        Method::Copy | Method::Table(TableMethod::WithoutIndex) => {
+            arguments.none(method.name())?;
+            Ok(object.clone())
         }
-        part
-    }
-
-    /// A method of an index.
-    pub(in super::super) fn axis_method(
-        &mut self,
-        method: Method,
-        object: &Value<S>,
-        arguments: &Arguments<'_, S>,
-    ) -> Outcome<Value<S>> {
-        let Value::List(handle) = object else { return Err(super::columns_method::unknown_method(method, object)) };
-        let Some(axis) = self.heap.axes.get(handle).cloned() else {
-            return Err(super::columns_method::unknown_method(method, object));
-        };
-        match method {
-            Method::ToList | Method::Table(TableMethod::FlatLabels) => {
-                arguments.none(method.name())?;
-                let labels = self.elements(object)?;
-                self.list(labels)
+        Method::Table(TableMethod::LevelValues) => {
+            let [level] = arguments.bind("get_level_values", ["level"], 1, 1)?;
+            let labels = containers::elements(state, object)?;
+            let place = level_place(state, &axis.index, given(level)?.value, label_depth(state, &labels))?;
+            let mut parts = Vec::with_capacity(labels.len());
+            for label in &labels {
+                parts.push(match label {
+                    Value::Tuple(handle) => state.heap.sequence(*handle)[place].clone(),
+                    other => other.clone(),
+                });
             }
-            Method::Copy | Method::Table(TableMethod::WithoutIndex) => {
-                arguments.none(method.name())?;
-                Ok(object.clone())
+            self::axis(state, parts, axis)
+        }
+        Method::Table(TableMethod::WithoutLevel) => {
+            let [level] = arguments.bind("droplevel", ["level"], 0, 1)?;
+            let labels = containers::elements(state, object)?;
+            let depth = label_depth(state, &labels);
+            let zero = Value::Int(0);
+            let place = level_place(state, &axis.index, level.map_or(&zero, |level| level.value), depth)?;
+            if depth < 2 {
+                return Err(Fault::new(Code::BadArgument, "an index of one level loses it"));
             }
-            Method::Table(TableMethod::LevelValues) => {
-                let [level] = arguments.bind("get_level_values", ["level"], 1, 1)?;
-                let labels = self.elements(object)?;
-                let place = self.level_place(&axis.index, given(level)?.value, self.label_depth(&labels))?;
-                let mut parts = Vec::with_capacity(labels.len());
-                for label in &labels {
-                    parts.push(match label {
-                        Value::Tuple(handle) => self.heap.sequence(*handle)[place].clone(),
-                        other => other.clone(),
-                    });
-                }
-                self.axis(parts, axis)
+            let mut rest = Vec::with_capacity(labels.len());
+            for label in &labels {
+                let mut parts = containers::elements(state, label)?;
+                parts.remove(place);
+                rest.push(match (parts.pop(), parts.is_empty()) {
+                    (Some(only), true) => only,
+                    (Some(last), false) => {
+                        parts.push(last);
+                        state.tuple(parts)?
+                    }
+                    (None, _) => Value::None,
+                });
             }
-            Method::Table(TableMethod::WithoutLevel) => {
-                let [level] = arguments.bind("droplevel", ["level"], 0, 1)?;
-                let labels = self.elements(object)?;
-                let depth = self.label_depth(&labels);
-                let zero = Value::Int(0);
-                let place = self.level_place(&axis.index, level.map_or(&zero, |level| level.value), depth)?;
-                if depth < 2 {
-                    return Err(Fault::new(Code::BadArgument, "an index of one level loses it"));
-                }
-                let mut rest = Vec::with_capacity(labels.len());
-                for label in &labels {
-                    let mut parts = self.elements(label)?;
-                    parts.remove(place);
-                    rest.push(match (parts.pop(), parts.is_empty()) {
-                        (Some(only), true) => only,
-                        (Some(last), false) => {
-                            parts.push(last);
-                            self.tuple(parts)?
-                        }
-                        (None, _) => Value::None,
-                    });
-                }
-                self.axis(rest, axis)
-            }
-            Method::Min
-            | Method::Max
-            | Method::AsType
-            | Method::Table(
-                TableMethod::Map
-                | TableMethod::IsIn
-                | TableMethod::Unique
-                | TableMethod::UniqueCount
-                | TableMethod::IsMissing(_)
-                | TableMethod::Minimum
-                | TableMethod::Maximum
-                | TableMethod::TextAccessor
-                | TableMethod::DateAccessor
-                | TableMethod::DatePart(_),
-            ) => {
-                let column = self.axis_column(object)?;
-                self.table_method(method.on_tables(), &column, arguments)
-            }
-            _ => {
-                let message = format!("an index has no `.{}` here", method.name());
-                let hint = "make it a list first: `list(t.columns)`";
-                Err(Fault::hinted(Code::Attribute, message, hint))
-            }
+            self::axis(state, rest, axis)
+        }
+        Method::Min
+        | Method::Max
+        | Method::AsType
+        | Method::Table(
+            TableMethod::Map
+            | TableMethod::IsIn
+            | TableMethod::Unique
+            | TableMethod::UniqueCount
+            | TableMethod::IsMissing(_)
+            | TableMethod::Minimum
+            | TableMethod::Maximum
+            | TableMethod::TextAccessor
+            | TableMethod::DateAccessor
+            | TableMethod::DatePart(_),
+        ) => {
+            let column = axis_column(state, object)?;
+            columns_method::table_method(state, method.on_tables(), &column, arguments)
+        }
+        _ => {
+            let message = format!("an index has no `.{}` here", method.name());
+            let hint = "make it a list first: `list(t.columns)`";
+            Err(Fault::hinted(Code::Attribute, message, hint))
         }
     }
+}
 
-    /// How many parts labels have.
-    fn label_depth(&self, labels: &[Value<S>]) -> usize {
-        labels
-            .iter()
-            .map(|label| if let Value::Tuple(handle) = label { self.heap.sequence(*handle).len() } else { 1 })
-            .min()
-            .unwrap_or(1)
-    }
+/// How many parts labels have.
+fn label_depth<S: Scalar>(state: &State<S>, labels: &[Value<S>]) -> usize {
+    labels
+        .iter()
+        .map(|label| if let Value::Tuple(handle) = label { state.heap.sequence(*handle).len() } else { 1 })
+        .min()
+        .unwrap_or(1)
+}
 
-    /// The place of a level among so many, by its number or its name.
-    fn level_place(&self, index: &Index, level: &Value<S>, depth: usize) -> Outcome<usize> {
-        let name = self.show(level);
-        let named = match index {
-            Index::Keys(keys) => (0..keys.depth()).find(|at| keys.level(*at).name.as_deref() == Some(name.as_str())),
-            Index::Rows { .. } | Index::Positions(_) => None,
-        };
-        match (level, named) {
-            (Value::Text(_), Some(place)) if place < depth => Ok(place),
-            (Value::Text(_), _) => {
-                let hint = "levels are also counted: 0, 1, …";
-                Err(Fault::hinted(Code::BadArgument, format!("there is no level `{name}` here"), hint))
-            }
-            (other, _) => self.one_axis(other, depth),
+/// The place of a level among so many, by its number or its name.
+fn level_place<S: Scalar>(state: &State<S>, index: &Index, level: &Value<S>, depth: usize) -> Outcome<usize> {
+    let name = text::show(state, level);
+    let named = match index {
+        Index::Keys(keys) => (0..keys.depth()).find(|at| keys.level(*at).name.as_deref() == Some(name.as_str())),
+        Index::Rows { .. } | Index::Positions(_) => None,
+    };
+    match (level, named) {
+        (Value::Text(_), Some(place)) if place < depth => Ok(place),
+        (Value::Text(_), _) => {
+            let hint = "levels are also counted: 0, 1, …";
+            Err(Fault::hinted(Code::BadArgument, format!("there is no level `{name}` here"), hint))
         }
+        (other, _) => ndarray::reduce::one_axis(other, depth),
     }
+}
 
-    /// `t.index.name = "x"`, `t.columns.name = None`
-    pub(super) fn name_axis(&mut self, handle: u32, attribute: &str, name: &Value<S>) -> Outcome<()> {
-        let of = self.heap.axes.get(&handle).and_then(|axis| axis.of);
-        match (of, attribute, name) {
-            // What the columns are called together is shown nowhere.
-            (Some((_, false)), "name", Value::None) => Ok(()),
-            (Some((frame, true)), "name", Value::Text(_) | Value::None) => {
-                let named = self.with_level_names(&self.frame(frame).index.clone(), std::slice::from_ref(name))?;
-                self.heap.frames[frame as usize].index = named;
-                Ok(())
-            }
-            _ => {
-                let hint = "give names with `.rename_axis(\"x\")`";
-                Err(Fault::hinted(Code::AssignmentTarget, format!("`.{attribute}` of an index is assigned"), hint))
-            }
+/// `t.index.name = "x"`, `t.columns.name = None`
+pub(super) fn name_axis<S: Scalar>(state: &mut State<S>, handle: u32, attribute: &str, name: &Value<S>) -> Outcome<()> {
+    let of = state.heap.axes.get(&handle).and_then(|axis| axis.of);
+    match (of, attribute, name) {
+        // What the columns are called together is shown nowhere.
+        (Some((_, false)), "name", Value::None) => Ok(()),
+        (Some((frame, true)), "name", Value::Text(_) | Value::None) => {
+            let given = tables::frame(state, frame).index.clone();
+            let named = with_level_names(state, &given, std::slice::from_ref(name))?;
+            state.heap.frames[frame as usize].index = named;
+            Ok(())
+        }
+        _ => {
+            let hint = "give names with `.rename_axis(\"x\")`";
+            Err(Fault::hinted(Code::AssignmentTarget, format!("`.{attribute}` of an index is assigned"), hint))
         }
     }
+}
 
-    /// Rows whose keys have other names.
-    fn with_level_names(&mut self, index: &Index, names: &[Value<S>]) -> Outcome<Index> {
-        let Index::Keys(keys) = index else {
-            let hint = "name the rows first: `.set_index(\"x\")`";
-            return Err(Fault::hinted(Code::BadArgument, "rows without keys are given a name", hint));
-        };
-        if names.len() != keys.depth() {
-            let message = format!("{} names are given to {} levels", names.len(), keys.depth());
-            return Err(Fault::new(Code::LengthMismatch, message));
-        }
-        let mut levels = Vec::with_capacity(names.len());
-        for (at, name) in names.iter().enumerate() {
-            self.refuse_secret_name(name)?;
-            let name = if let Value::None = name { None } else { Some(Rc::from(self.show(name))) };
-            levels.push(Level { name, ..keys.level(at) });
-        }
-        Ok(Index::Keys(Keys::of_levels(keys.labels.clone(), keys.scalar, levels)))
+/// Rows whose keys have other names.
+fn with_level_names<S: Scalar>(state: &mut State<S>, index: &Index, names: &[Value<S>]) -> Outcome<Index> {
+    let Index::Keys(keys) = index else {
+        let hint = "name the rows first: `.set_index(\"x\")`";
+        return Err(Fault::hinted(Code::BadArgument, "rows without keys are given a name", hint));
+    };
+    if names.len() != keys.depth() {
+        let message = format!("{} names are given to {} levels", names.len(), keys.depth());
+        return Err(Fault::new(Code::LengthMismatch, message));
     }
+    let mut levels = Vec::with_capacity(names.len());
+    for (at, name) in names.iter().enumerate() {
+        made::refuse_secret_name(state, name)?;
+        let name = if let Value::None = name { None } else { Some(Rc::from(text::show(state, name))) };
+        levels.push(Level { name, ..keys.level(at) });
+    }
+    Ok(Index::Keys(Keys::of_levels(keys.labels.clone(), keys.scalar, levels)))
+}
 
-    /// `rename_axis("x")`
-    pub(super) fn axis_renamed(&mut self, index: &Index, arguments: &Arguments<'_, S>) -> Outcome<Index> {
-        let [mapper, rows, columns, axis] =
-            arguments.bind("rename_axis", ["mapper", "index", "columns", "axis"], 0, 1)?;
-        let of_columns = |state: &Self, axis: &Value<S>| matches!(axis, Value::Int(1)) || state.show(axis) == "columns";
-        let (rows, columns) = match (mapper, axis) {
-            (Some(mapper), Some(axis)) if of_columns(self, axis.value) => (rows, Some(mapper)),
-            (Some(mapper), _) => (Some(mapper), columns),
-            (None, _) => (rows, columns),
-        };
-        if columns.is_some_and(|columns| !matches!(columns.value, Value::None)) {
-            return Err(Fault::new(Code::BadArgument, "the columns together have no name here"));
-        }
-        let Some(rows) = rows else { return Ok(index.clone()) };
-        let names = match rows.value {
-            Value::List(_) | Value::Tuple(_) => self.elements(rows.value)?,
-            Value::Dict(_) => return Err(Fault::new(Code::BadArgument, "levels are named one by one here")),
-            single => vec![single.clone()],
-        };
-        self.with_level_names(index, &names)
+/// `rename_axis("x")`
+pub(super) fn axis_renamed<S: Scalar>(
+    state: &mut State<S>,
+    index: &Index,
+    arguments: &Arguments<'_, S>,
+) -> Outcome<Index> {
+    let [mapper, rows, columns, axis] = arguments.bind("rename_axis", ["mapper", "index", "columns", "axis"], 0, 1)?;
+    let of_columns =
+        |state: &State<S>, axis: &Value<S>| matches!(axis, Value::Int(1)) || text::show(state, axis) == "columns";
+    let (rows, columns) = match (mapper, axis) {
+        (Some(mapper), Some(axis)) if of_columns(state, axis.value) => (rows, Some(mapper)),
+        (Some(mapper), _) => (Some(mapper), columns),
+        (None, _) => (rows, columns),
+    };
+    if columns.is_some_and(|columns| !matches!(columns.value, Value::None)) {
+        return Err(Fault::new(Code::BadArgument, "the columns together have no name here"));
     }
+    let Some(rows) = rows else { return Ok(index.clone()) };
+    let names = match rows.value {
+        Value::List(_) | Value::Tuple(_) => containers::elements(state, rows.value)?,
+        Value::Dict(_) => return Err(Fault::new(Code::BadArgument, "levels are named one by one here")),
+        single => vec![single.clone()],
+    };
+    with_level_names(state, index, &names)
+}
 
-    /// `swaplevel(i, j)` and `droplevel(level)` of rows.
-    pub(super) fn releveled(&mut self, method: Method, index: &Index, arguments: &Arguments<'_, S>) -> Outcome<Index> {
-        let Index::Keys(keys) = index else {
-            return Err(Fault::new(Code::BadArgument, format!("`.{}()` is of rows with keys", method.name())));
-        };
-        let depth = keys.depth();
-        if depth < 2 {
-            return Err(Fault::new(
-                Code::BadArgument,
-                format!("`.{}()` is of keys with several levels", method.name()),
-            ));
-        }
-        let order: Vec<usize> = if method == Method::Table(TableMethod::WithoutLevel) {
-            let [level, _] = arguments.bind("droplevel", ["level", "axis"], 1, 2)?;
-            let gone = self.level_place(index, given(level)?.value, depth)?;
-            (0..depth).filter(|at| *at != gone).collect()
-        } else {
-            let [first, second] = arguments.bind("swaplevel", ["i", "j"], 0, 2)?;
-            let (last, before) = (Value::Int(-1), Value::Int(-2));
-            let first = self.level_place(index, first.map_or(&before, |level| level.value), depth)?;
-            let second = self.level_place(index, second.map_or(&last, |level| level.value), depth)?;
-            let mut order: Vec<usize> = (0..depth).collect();
-            order.swap(first, second);
-            order
-        };
-        let labels: Vec<Vec<Label>> =
-            keys.labels.iter().map(|labels| order.iter().map(|at| labels[*at].clone()).collect()).collect();
-        let mut seen = std::collections::HashSet::new();
-        if !labels.iter().all(|label| seen.insert(label.clone())) {
-            return Err(Fault::new(Code::BadArgument, "two rows would have the same label"));
-        }
-        let levels = order.iter().map(|at| keys.level(*at)).collect();
-        Ok(Index::Keys(Keys::of_levels(labels, order.len() == 1, levels)))
+/// `swaplevel(i, j)` and `droplevel(level)` of rows.
+pub(super) fn releveled<S: Scalar>(
+    state: &mut State<S>,
+    method: Method,
+    index: &Index,
+    arguments: &Arguments<'_, S>,
+) -> Outcome<Index> {
+    let Index::Keys(keys) = index else {
+        return Err(Fault::new(Code::BadArgument, format!("`.{}()` is of rows with keys", method.name())));
+    };
+    let depth = keys.depth();
+    if depth < 2 {
+        return Err(Fault::new(Code::BadArgument, format!("`.{}()` is of keys with several levels", method.name())));
     }
+    let order: Vec<usize> = if method == Method::Table(TableMethod::WithoutLevel) {
+        let [level, _] = arguments.bind("droplevel", ["level", "axis"], 1, 2)?;
+        let gone = level_place(state, index, given(level)?.value, depth)?;
+        (0..depth).filter(|at| *at != gone).collect()
+    } else {
+        let [first, second] = arguments.bind("swaplevel", ["i", "j"], 0, 2)?;
+        let (last, before) = (Value::Int(-1), Value::Int(-2));
+        let first = level_place(state, index, first.map_or(&before, |level| level.value), depth)?;
+        let second = level_place(state, index, second.map_or(&last, |level| level.value), depth)?;
+        let mut order: Vec<usize> = (0..depth).collect();
+        order.swap(first, second);
+        order
+    };
+    let labels: Vec<Vec<Label>> =
+        keys.labels.iter().map(|labels| order.iter().map(|at| labels[*at].clone()).collect()).collect();
+    let mut seen = std::collections::HashSet::new();
+    if !labels.iter().all(|label| seen.insert(label.clone())) {
+        return Err(Fault::new(Code::BadArgument, "two rows would have the same label"));
+    }
+    let levels = order.iter().map(|at| keys.level(*at)).collect();
+    Ok(Index::Keys(Keys::of_levels(labels, order.len() == 1, levels)))
+}
 
-    /// `frame.droplevel(0, axis=1)`: the columns without a part of their labels.
-    pub(super) fn columns_releveled(&mut self, frame: &Frame<S>, level: &Value<S>) -> Outcome<Value<S>> {
-        let depth = frame.columns.iter().map(|column| column.label.len()).min().unwrap_or(1);
-        let gone = self.level_place(&Index::Positions(0), level, depth)?;
-        let mut changed = frame.clone();
-        let mut seen = std::collections::HashSet::new();
-        for column in &mut changed.columns {
-            if depth < 2 || column.label.len() != depth {
-                return Err(Fault::new(Code::BadArgument, "the columns have no level to drop"));
-            }
-            column.label.remove(gone);
-            if !seen.insert(column.label.clone()) {
-                return Err(Fault::new(Code::BadArgument, "two columns would have the same name"));
-            }
+/// `frame.droplevel(0, axis=1)`: the columns without a part of their labels.
+pub(super) fn columns_releveled<S: Scalar>(
+    state: &mut State<S>,
+    frame: &Frame<S>,
+    level: &Value<S>,
+) -> Outcome<Value<S>> {
+    let depth = frame.columns.iter().map(|column| column.label.len()).min().unwrap_or(1);
+    let gone = level_place(state, &Index::Positions(0), level, depth)?;
+    let mut changed = frame.clone();
+    let mut seen = std::collections::HashSet::new();
+    for column in &mut changed.columns {
+        if depth < 2 || column.label.len() != depth {
+            return Err(Fault::new(Code::BadArgument, "the columns have no level to drop"));
         }
-        self.new_frame(changed)
+        column.label.remove(gone);
+        if !seen.insert(column.label.clone()) {
+            return Err(Fault::new(Code::BadArgument, "two columns would have the same name"));
+        }
     }
+    tables::new_frame(state, changed)
 }

@@ -9,148 +9,146 @@ use super::super::state::State;
 use super::super::value::Value;
 use super::elementwise::Side;
 use super::{Column, Series, Words, secret_decides};
+use super::{categories, column, derived, elementwise, public};
+use crate::evaluate::{containers, tables, text};
 use crate::number::Scalar;
 use privug_language::diagnostic::Code;
 use privug_tables::table::NO_LABEL;
 
-impl<S: Scalar> State<S> {
-    /// `pd.cut(column, bins, right=True, labels=None, include_lowest=False)`
-    pub(in super::super) fn cut(&mut self, arguments: &Arguments<'_, S>) -> Outcome<Value<S>> {
-        let parameters = ["x", "bins", "right", "labels", "include_lowest", "ordered"];
-        let [values, bins, right, labels, lowest, _] = arguments.bind("cut", parameters, 2, 2)?;
-        let bins = given(bins)?;
-        let series = match self.side(given(values)?.value)? {
-            Side::Column(series) => series,
-            Side::Single(other) => {
-                return Err(Fault::new(Code::TypeMismatch, format!("`cut` takes a column, not {}", other.kind())));
+/// `pd.cut(column, bins, right=True, labels=None, include_lowest=False)`
+pub(in super::super) fn cut<S: Scalar>(state: &mut State<S>, arguments: &Arguments<'_, S>) -> Outcome<Value<S>> {
+    let parameters = ["x", "bins", "right", "labels", "include_lowest", "ordered"];
+    let [values, bins, right, labels, lowest, _] = arguments.bind("cut", parameters, 2, 2)?;
+    let bins = given(bins)?;
+    let series = match elementwise::side(state, given(values)?.value)? {
+        Side::Column(series) => series,
+        Side::Single(other) => {
+            return Err(Fault::new(Code::TypeMismatch, format!("`cut` takes a column, not {}", other.kind())));
+        }
+    };
+    if series.column.is_secret() && !matches!(series.column, Column::Choices(_)) {
+        return Err(secret_decides("rows are sorted into intervals", &series.shown_name()));
+    }
+    let right_is_in = derived::flag(state, right, true)?;
+    let (is_named, is_public) = (
+        !matches!(labels.map(|labels| labels.value), None | Some(Value::None)),
+        !matches!(series.column, Column::Choices(_)),
+    );
+    let mut even: Option<Edges> = None;
+    if let (Value::Int(count), true, true) = (bins.value, is_named, is_public) {
+        even = Some(Edges { values: public::even_edges(state, &series, *count, right_is_in)?, whole: false });
+    }
+    let is_list = matches!(bins.value, Value::List(_) | Value::Tuple(_) | Value::Array(_) | Value::Range(_));
+    if !is_list && even.is_none() {
+        let hint = "write the edges out: `pd.cut(p.age, [0, 18, 65, 120])`";
+        let message = "a number of bins does not define their edges";
+        return Err(Fault::hinted(Code::BadArgument, message, hint).at_argument(bins.index));
+    }
+    let edges = match even {
+        Some(edges) => edges,
+        None => edges(state, bins.value)?,
+    };
+    let (right, lowest) = (derived::flag(state, right, true)?, derived::flag(state, lowest, false)?);
+    let bin = |value: f64| bin_of(&edges.values, value, right, lowest);
+    if let Column::Choices(column) = &series.column {
+        let names = match labels.map(|labels| labels.value) {
+            Some(Value::Bool(false)) => (0..edges.values.len() as i64 - 1).map(Value::Int).collect(),
+            None | Some(Value::None) => {
+                let texts = edges.intervals(right, lowest);
+                texts.into_iter().map(|text| state.text(text)).collect::<Outcome<Vec<_>>>()?
             }
+            Some(names) => containers::elements(state, names)?,
         };
-        if series.column.is_secret() && !matches!(series.column, Column::Choices(_)) {
-            return Err(secret_decides("rows are sorted into intervals", &series.shown_name()));
+        if names.len() + 1 != edges.values.len() {
+            let message = format!("{} labels for {} intervals", names.len(), edges.values.len() - 1);
+            return Err(Fault::new(Code::LengthMismatch, message));
         }
-        let right_is_in = self.flag(right, true)?;
-        let (is_named, is_public) = (
-            !matches!(labels.map(|labels| labels.value), None | Some(Value::None)),
-            !matches!(series.column, Column::Choices(_)),
-        );
-        let mut even: Option<Edges> = None;
-        if let (Value::Int(count), true, true) = (bins.value, is_named, is_public) {
-            even = Some(Edges { values: self.even_edges(&series, *count, right_is_in)?, whole: false });
+        return categories::combine::map_choices(state, &series, column, |state, value| {
+            let Some(number) = state.number(value) else { return Ok(Value::Missing) };
+            let place = bin(state.scalar(&number)?.to_f64());
+            Ok(place.map_or(Value::Missing, |place| names[place].clone()))
+        });
+    }
+    tables::spend_rows(state, series.len() * (edges.values.len().max(2).ilog2() as usize))?;
+    let mut codes = Vec::with_capacity(series.len());
+    for cell in column::cells(state, &series.column)? {
+        codes.push(match state.number(&cell) {
+            Some(number) => bin(state.scalar(&number)?.to_f64()).map_or(NO_LABEL, |place| place as u32),
+            None if matches!(cell, Value::Missing) => NO_LABEL,
+            None => {
+                return Err(Fault::new(Code::TypeMismatch, format!("`cut` takes numbers, not {}", cell.kind())));
+            }
+        });
+    }
+    let column = match labels.map(|labels| labels.value) {
+        Some(Value::Bool(false)) => {
+            let code = |code: &u32| if *code == NO_LABEL { Value::Missing } else { Value::Int(i64::from(*code)) };
+            let values = codes.iter().map(code).collect();
+            column::column_of(state, values)?
         }
-        let is_list = matches!(bins.value, Value::List(_) | Value::Tuple(_) | Value::Array(_) | Value::Range(_));
-        if !is_list && even.is_none() {
-            let hint = "write the edges out: `pd.cut(p.age, [0, 18, 65, 120])`";
-            let message = "how many bins there are does not say where their edges are";
-            return Err(Fault::hinted(Code::BadArgument, message, hint).at_argument(bins.index));
+        None | Some(Value::None) => {
+            let labels = Arc::new(edges.intervals(right, lowest).into_iter().map(Arc::from).collect());
+            Column::Texts { codes: Arc::new(codes), labels, words: Words::Intervals }
         }
-        let edges = match even {
-            Some(edges) => edges,
-            None => self.edges(bins.value)?,
-        };
-        let (right, lowest) = (self.flag(right, true)?, self.flag(lowest, false)?);
-        let bin = |value: f64| bin_of(&edges.values, value, right, lowest);
-        if let Column::Choices(column) = &series.column {
-            let names = match labels.map(|labels| labels.value) {
-                Some(Value::Bool(false)) => (0..edges.values.len() as i64 - 1).map(Value::Int).collect(),
-                None | Some(Value::None) => {
-                    let texts = edges.intervals(right, lowest);
-                    texts.into_iter().map(|text| self.text(text)).collect::<Outcome<Vec<_>>>()?
-                }
-                Some(names) => self.elements(names)?,
-            };
+        Some(names) => {
+            let names = containers::elements(state, names)?;
             if names.len() + 1 != edges.values.len() {
                 let message = format!("{} labels for {} intervals", names.len(), edges.values.len() - 1);
                 return Err(Fault::new(Code::LengthMismatch, message));
             }
-            return self.map_choices(&series, column, |state, value| {
-                let Some(number) = state.number(value) else { return Ok(Value::Missing) };
-                let place = bin(state.scalar(&number)?.to_f64());
-                Ok(place.map_or(Value::Missing, |place| names[place].clone()))
-            });
+            if names.iter().any(|name| !matches!(name, Value::Text(_))) {
+                let hint = "write them as strings";
+                return Err(Fault::hinted(Code::TypeMismatch, "the labels of intervals are strings here", hint));
+            }
+            let names: Vec<Arc<str>> = names.iter().map(|name| Arc::from(text::show(state, name))).collect();
+            if names.iter().enumerate().any(|(at, name)| names[..at].contains(name)) {
+                return Err(Fault::new(Code::BadArgument, "two intervals have the same label"));
+            }
+            Column::Texts { codes: Arc::new(codes), labels: Arc::new(names), words: Words::Categories }
         }
-        self.spend_rows(series.len() * (edges.values.len().max(2).ilog2() as usize))?;
-        let mut codes = Vec::with_capacity(series.len());
-        for cell in self.cells(&series.column)? {
-            codes.push(match self.number(&cell) {
-                Some(number) => bin(self.scalar(&number)?.to_f64()).map_or(NO_LABEL, |place| place as u32),
-                None if matches!(cell, Value::Missing) => NO_LABEL,
-                None => {
-                    return Err(Fault::new(Code::TypeMismatch, format!("`cut` takes numbers, not {}", cell.kind())));
-                }
-            });
-        }
-        let column = match labels.map(|labels| labels.value) {
-            Some(Value::Bool(false)) => {
-                let code = |code: &u32| if *code == NO_LABEL { Value::Missing } else { Value::Int(i64::from(*code)) };
-                let values = codes.iter().map(code).collect();
-                self.column_of(values)?
-            }
-            None | Some(Value::None) => {
-                let labels = Arc::new(edges.intervals(right, lowest).into_iter().map(Arc::from).collect());
-                Column::Texts { codes: Arc::new(codes), labels, words: Words::Intervals }
-            }
-            Some(names) => {
-                let names = self.elements(names)?;
-                if names.len() + 1 != edges.values.len() {
-                    let message = format!("{} labels for {} intervals", names.len(), edges.values.len() - 1);
-                    return Err(Fault::new(Code::LengthMismatch, message));
-                }
-                if names.iter().any(|name| !matches!(name, Value::Text(_))) {
-                    let hint = "write them as strings";
-                    return Err(Fault::hinted(Code::TypeMismatch, "the labels of intervals are strings here", hint));
-                }
-                let names: Vec<Arc<str>> = names.iter().map(|name| Arc::from(self.show(name))).collect();
-                if names.iter().enumerate().any(|(at, name)| names[..at].contains(name)) {
-                    return Err(Fault::new(Code::BadArgument, "two intervals have the same label"));
-                }
-                Column::Texts { codes: Arc::new(codes), labels: Arc::new(names), words: Words::Categories }
-            }
-        };
-        Ok(Value::Series(Rc::new(Series { name: series.name.clone(), column, index: series.index.clone() })))
-    }
+    };
+    Ok(Value::Series(Rc::new(Series { name: series.name.clone(), column, index: series.index.clone() })))
+}
 
-    fn edges(&mut self, bins: &Value<S>) -> Outcome<Edges> {
-        let mut values = Vec::new();
-        let mut whole = true;
-        for edge in self.elements(bins)? {
-            whole &= matches!(edge, Value::Int(_) | Value::NumpyInt(_));
-            match self.number(&edge) {
-                Some(number) => values.push(self.scalar(&number)?.to_f64()),
-                None => return Err(Fault::new(Code::TypeMismatch, format!("an edge is {}", edge.kind()))),
-            }
+fn edges<S: Scalar>(state: &mut State<S>, bins: &Value<S>) -> Outcome<Edges> {
+    let mut values = Vec::new();
+    let mut whole = true;
+    for edge in containers::elements(state, bins)? {
+        whole &= matches!(edge, Value::Int(_) | Value::NumpyInt(_));
+        match state.number(&edge) {
+            Some(number) => values.push(state.scalar(&number)?.to_f64()),
+            None => return Err(Fault::new(Code::TypeMismatch, format!("an edge is {}", edge.kind()))),
         }
-        if values.len() < 2 || !values.windows(2).all(|pair| pair[0] < pair[1]) {
-            return Err(Fault::new(Code::BadArgument, "the edges of intervals must increase"));
-        }
-        Ok(Edges { values, whole })
     }
+    if values.len() < 2 || !values.windows(2).all(|pair| pair[0] < pair[1]) {
+        return Err(Fault::new(Code::BadArgument, "the edges of intervals must increase"));
+    }
+    Ok(Edges { values, whole })
+}
 
-    /// Comparing intervals and dates with a text, which stands for one of them.
-    pub(super) fn compared_with_words(
-        &mut self,
-        operator: privug_language::program::Comparison,
-        series: &Series<S>,
-        words: Words,
-        value: &Value<S>,
-    ) -> Outcome<Vec<bool>> {
-        let text = self.show(value);
-        let wanted = match words {
-            Words::Dates => super::dates::instant(&text),
-            Words::Plain | Words::Categories | Words::Intervals => None,
-        };
-        let of_instants = matches!(&series.column, Column::Texts { labels, .. } if labels.iter().all(|label| super::dates::is_instant(label)));
-        let (Some(wanted), Column::Texts { codes, labels, .. }) = (wanted.filter(|_| of_instants), &series.column)
-        else {
-            let message =
-                format!("{} holds {} and is compared with a string", series.shown_name(), series.column.kind());
-            let hint = "intervals get names with `labels=[...]`; dates are written as `2024-01-31`";
-            return Err(Fault::hinted(Code::TypeMismatch, message, hint));
-        };
-        let holds = |label: &Arc<str>| super::elementwise::holds(operator, (**label).cmp(wanted.as_str()));
-        let matching: Vec<bool> = labels.iter().map(holds).collect();
-        let missing = operator == privug_language::program::Comparison::NotEqual;
-        Ok(codes.iter().map(|code| matching.get(*code as usize).copied().unwrap_or(missing)).collect())
-    }
+/// Comparing intervals and dates with a text, which stands for one of them.
+pub(super) fn compared_with_words<S: Scalar>(
+    state: &mut State<S>,
+    operator: privug_language::program::Comparison,
+    series: &Series<S>,
+    words: Words,
+    value: &Value<S>,
+) -> Outcome<Vec<bool>> {
+    let text = text::show(state, value);
+    let wanted = match words {
+        Words::Dates => super::dates::instant(&text),
+        Words::Plain | Words::Categories | Words::Intervals => None,
+    };
+    let of_instants = matches!(&series.column, Column::Texts { labels, .. } if labels.iter().all(|label| super::dates::is_instant(label)));
+    let (Some(wanted), Column::Texts { codes, labels, .. }) = (wanted.filter(|_| of_instants), &series.column) else {
+        let message = format!("{} holds {} and is compared with a string", series.shown_name(), series.column.kind());
+        let hint = "intervals get names with `labels=[...]`; dates are written as `2024-01-31`";
+        return Err(Fault::hinted(Code::TypeMismatch, message, hint));
+    };
+    let holds = |label: &Arc<str>| elementwise::holds(operator, (**label).cmp(wanted.as_str()));
+    let matching: Vec<bool> = labels.iter().map(holds).collect();
+    let missing = operator == privug_language::program::Comparison::NotEqual;
+    Ok(codes.iter().map(|code| matching.get(*code as usize).copied().unwrap_or(missing)).collect())
 }
 
 /// The edges of intervals.

@@ -8,6 +8,8 @@ use super::super::state::State;
 use super::super::value::Value;
 use super::categories::ChoiceColumn;
 use super::{Label, Series, everybodys_own, secret_decides};
+use super::{categories, frames};
+use crate::evaluate::{tables, text};
 use crate::network::{Affine, NodeId};
 use crate::number::Scalar;
 use privug_tables::table::NO_LABEL;
@@ -207,100 +209,101 @@ impl<S: Scalar> Column<S> {
     }
 }
 
-impl<S: Scalar> State<S> {
-    /// Some rows of a column.
-    pub(super) fn gathered(&mut self, column: &Column<S>, rows: Option<&Rc<Vec<u32>>>) -> Outcome<Column<S>> {
-        let Some(rows) = rows else { return Ok(column.clone()) };
-        self.spend_rows(rows.len())?;
-        self.spend_bytes(rows.len() * column.bytes_per_row())?;
-        Ok(column.gather(rows))
-    }
+/// Some rows of a column.
+pub(super) fn gathered<S: Scalar>(
+    state: &mut State<S>,
+    column: &Column<S>,
+    rows: Option<&Rc<Vec<u32>>>,
+) -> Outcome<Column<S>> {
+    let Some(rows) = rows else { return Ok(column.clone()) };
+    tables::spend_rows(state, rows.len())?;
+    tables::spend_bytes(state, rows.len() * column.bytes_per_row())?;
+    Ok(column.gather(rows))
+}
 
-    /// One value of a column.
-    pub(super) fn cell(&mut self, column: &Column<S>, row: usize) -> Outcome<Value<S>> {
-        Ok(match column {
-            Column::Booleans(values) => Value::Bool(values[row]),
-            Column::Integers(values) => Value::Int(values[row]),
-            Column::Numbers(values) => Value::Float(values[row].clone()),
-            Column::Texts { codes, labels, .. } => match labels.get(codes[row] as usize) {
-                Some(label) => return self.text(label.to_string()),
-                None => Value::Missing,
-            },
-            Column::Random(values) => Value::random(values.get(row)),
-            Column::Own(_) => return Err(everybodys_own("a value of it")),
-            Column::Choices(values) => return self.choice_cell(values, row),
-            Column::Cells(values) => values[row].clone(),
-        })
-    }
+/// One value of a column.
+pub(super) fn cell<S: Scalar>(state: &mut State<S>, column: &Column<S>, row: usize) -> Outcome<Value<S>> {
+    Ok(match column {
+        Column::Booleans(values) => Value::Bool(values[row]),
+        Column::Integers(values) => Value::Int(values[row]),
+        Column::Numbers(values) => Value::Float(values[row].clone()),
+        Column::Texts { codes, labels, .. } => match labels.get(codes[row] as usize) {
+            Some(label) => return state.text(label.to_string()),
+            None => Value::Missing,
+        },
+        Column::Random(values) => Value::random(values.get(row)),
+        Column::Own(_) => return Err(everybodys_own("a value of it")),
+        Column::Choices(values) => return categories::choice_cell(state, values, row),
+        Column::Cells(values) => values[row].clone(),
+    })
+}
 
-    /// All values of a column.
-    pub(super) fn cells(&mut self, column: &Column<S>) -> Outcome<Vec<Value<S>>> {
-        self.budget.spend_elements(column.len() as u64)?;
-        if let Column::Texts { codes, labels, .. } = column {
-            // Each label becomes a text once.
-            let texts: Vec<Value<S>> =
-                labels.iter().map(|label| self.text(label.to_string())).collect::<Outcome<_>>()?;
-            let text = |code: &u32| texts.get(*code as usize).cloned().unwrap_or(Value::Missing);
-            return Ok(codes.iter().map(text).collect());
-        }
-        (0..column.len()).map(|row| self.cell(column, row)).collect()
+/// All values of a column.
+pub(super) fn cells<S: Scalar>(state: &mut State<S>, column: &Column<S>) -> Outcome<Vec<Value<S>>> {
+    state.budget.spend_elements(column.len() as u64)?;
+    if let Column::Texts { codes, labels, .. } = column {
+        // Each label becomes a text once.
+        let texts: Vec<Value<S>> = labels.iter().map(|label| state.text(label.to_string())).collect::<Outcome<_>>()?;
+        let text = |code: &u32| texts.get(*code as usize).cloned().unwrap_or(Value::Missing);
+        return Ok(codes.iter().map(text).collect());
     }
+    (0..column.len()).map(|row| cell(state, column, row)).collect()
+}
 
-    /// What a group can be called by that holds this row; `None` if it is missing.
-    pub(super) fn row_label(&self, series: &Series<S>, row: usize) -> Outcome<Option<Label>> {
-        if series.column.is_missing(row) {
-            return Ok(None);
-        }
-        if let Column::Choices(_) = &series.column {
-            return Err(secret_decides("rows are told apart", &series.shown_name()));
-        }
-        if let Column::Own(_) = &series.column {
-            return Err(everybodys_own("rows are told apart by it"));
-        }
-        if let (None, Column::Cells(values)) = (series.column.label(row), &series.column) {
-            return match self.label_of(&values[row]) {
-                Some(label) => Ok(Some(label)),
-                None => Err(secret_decides("rows are told apart", &series.shown_name())),
-            };
-        }
-        Ok(series.column.label(row))
+/// What a group can be called by that holds this row; `None` if it is missing.
+pub(super) fn row_label<S: Scalar>(state: &State<S>, series: &Series<S>, row: usize) -> Outcome<Option<Label>> {
+    if series.column.is_missing(row) {
+        return Ok(None);
     }
-
-    /// The values of a column, for loops and lists.
-    pub(in super::super) fn series_values(&mut self, series: &Series<S>) -> Outcome<Vec<Value<S>>> {
-        self.cells(&series.column)
+    if let Column::Choices(_) = &series.column {
+        return Err(secret_decides("rows are distinguished", &series.shown_name()));
     }
-
-    /// A column with these values, kept as compactly as they allow.
-    pub(super) fn column_of(&mut self, mut values: Vec<Value<S>>) -> Outcome<Column<S>> {
-        // Numbers out of arrays are numbers like others here.
-        for value in values.iter_mut().filter(|value| value.is_numpy_scalar()) {
-            *value = value.plain();
-        }
-        float_beside_gaps(&mut values);
-        let column = if values.is_empty() {
-            Column::Cells(Rc::new(values))
-        } else if values.iter().all(|value| value.as_random().is_some()) {
-            let variables = values.iter().filter_map(Value::as_random).collect();
-            Column::Random(Rc::new(RandomColumn::from_variables(variables)))
-        } else if let Some(values) = values.iter().map(as_bool).collect::<Option<Vec<bool>>>() {
-            Column::Booleans(Arc::new(values))
-        } else if let Some(values) = values.iter().map(as_int).collect::<Option<Vec<i64>>>() {
-            Column::Integers(Arc::new(values))
-        } else if let Some(values) = values.iter().map(as_number).collect::<Option<Vec<S>>>() {
-            Column::Numbers(Rc::new(values))
-        } else if values.iter().all(|value| matches!(value, Value::Text(_) | Value::Missing))
-            && values.iter().any(|value| matches!(value, Value::Text(_)))
-        {
-            let texts = values.iter().map(|value| (!matches!(value, Value::Missing)).then(|| self.show(value)));
-            let (codes, labels) = privug_tables::table::coded(texts);
-            Column::Texts { codes: Arc::new(codes), labels: Arc::new(labels), words: Words::Plain }
-        } else {
-            Column::Cells(Rc::new(values))
+    if let Column::Own(_) = &series.column {
+        return Err(everybodys_own("rows are distinguished by it"));
+    }
+    if let (None, Column::Cells(values)) = (series.column.label(row), &series.column) {
+        return match frames::label_of(state, &values[row]) {
+            Some(label) => Ok(Some(label)),
+            None => Err(secret_decides("rows are distinguished", &series.shown_name())),
         };
-        self.spend_bytes(column.len() * column.bytes_per_row())?;
-        Ok(column)
     }
+    Ok(series.column.label(row))
+}
+
+/// The values of a column, for loops and lists.
+pub(in super::super) fn series_values<S: Scalar>(state: &mut State<S>, series: &Series<S>) -> Outcome<Vec<Value<S>>> {
+    cells(state, &series.column)
+}
+
+/// A column with these values, kept as compactly as they allow.
+pub(super) fn column_of<S: Scalar>(state: &mut State<S>, mut values: Vec<Value<S>>) -> Outcome<Column<S>> {
+    // Numbers out of arrays are numbers like others here.
+    for value in values.iter_mut().filter(|value| value.is_numpy_scalar()) {
+        *value = value.plain();
+    }
+    float_beside_gaps(&mut values);
+    let column = if values.is_empty() {
+        Column::Cells(Rc::new(values))
+    } else if values.iter().all(|value| value.as_random().is_some()) {
+        let variables = values.iter().filter_map(Value::as_random).collect();
+        Column::Random(Rc::new(RandomColumn::from_variables(variables)))
+    } else if let Some(values) = values.iter().map(as_bool).collect::<Option<Vec<bool>>>() {
+        Column::Booleans(Arc::new(values))
+    } else if let Some(values) = values.iter().map(as_int).collect::<Option<Vec<i64>>>() {
+        Column::Integers(Arc::new(values))
+    } else if let Some(values) = values.iter().map(as_number).collect::<Option<Vec<S>>>() {
+        Column::Numbers(Rc::new(values))
+    } else if values.iter().all(|value| matches!(value, Value::Text(_) | Value::Missing))
+        && values.iter().any(|value| matches!(value, Value::Text(_)))
+    {
+        let texts = values.iter().map(|value| (!matches!(value, Value::Missing)).then(|| text::show(state, value)));
+        let (codes, labels) = privug_tables::table::coded(texts);
+        Column::Texts { codes: Arc::new(codes), labels: Arc::new(labels), words: Words::Plain }
+    } else {
+        Column::Cells(Rc::new(values))
+    };
+    tables::spend_bytes(state, column.len() * column.bytes_per_row())?;
+    Ok(column)
 }
 
 /// Integers beside gaps are floats in pandas.

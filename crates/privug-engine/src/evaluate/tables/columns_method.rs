@@ -9,130 +9,129 @@ use super::super::value::Value;
 use super::aggregate::Statistic;
 use super::masks::Spread;
 use super::{Accessed, Accessor, Column, Frame, Index, Keys, Label, Series, not_linear};
+use super::{column, dates, derived, frame_method, frames, groups_method, more, series_method, texts, windows};
+use crate::evaluate::{containers, tables, text};
 use crate::number::Scalar;
 use privug_language::diagnostic::Code;
 use privug_language::program::{Method, TableMethod};
 
-impl<S: Scalar> State<S> {
-    /// Calls a method of a table, a column or a grouping.
-    pub(in super::super) fn table_method(
-        &mut self,
-        method: Method,
-        object: &Value<S>,
-        arguments: &Arguments<'_, S>,
-    ) -> Outcome<Value<S>> {
-        match object {
-            Value::Series(series) => self.series_method(method, series, arguments),
-            Value::Frame(handle) => {
-                if let Some(made) = self.method_in_place(method, *handle, arguments)? {
-                    return Ok(made);
-                }
-                let frame = self.frame(*handle).clone();
-                self.frame_method(method, object, &frame, arguments)
+/// Calls a method of a table, a column or a grouping.
+pub(in super::super) fn table_method<S: Scalar>(
+    state: &mut State<S>,
+    method: Method,
+    object: &Value<S>,
+    arguments: &Arguments<'_, S>,
+) -> Outcome<Value<S>> {
+    match object {
+        Value::Series(series) => series_method::series_method(state, method, series, arguments),
+        Value::Frame(handle) => {
+            if let Some(made) = more::method_in_place(state, method, *handle, arguments)? {
+                return Ok(made);
             }
-            Value::Groups(groups) => self.groups_method(method, groups, arguments),
-            Value::Loc(accessed) => match (accessed.accessor, method) {
-                (Accessor::Text, Method::Text(method)) => self.text_method(method, &accessed.value, arguments),
-                (Accessor::Date, Method::Table(TableMethod::DatePart(part))) => match &accessed.value {
-                    Value::Series(series) => self.date_part(part, series),
-                    other => Err(unknown_method(method, other)),
-                },
-                (Accessor::Date, Method::Table(TableMethod::DateText { is_period })) => match &accessed.value {
-                    Value::Series(series) => self.date_text(series, is_period, arguments),
-                    other => Err(unknown_method(method, other)),
-                },
-                (Accessor::Window(window), _) => self.window_method(method, window, &accessed.value, arguments),
-                (Accessor::Described, Method::Table(TableMethod::Loc)) => Ok(object.clone()),
-                (Accessor::Described, _) => Err(not_linear("describe")),
-                _ => Err(unknown_method(method, object)),
+            let frame = tables::frame(state, *handle).clone();
+            frame_method::frame_method(state, method, object, &frame, arguments)
+        }
+        Value::Groups(groups) => groups_method::groups_method(state, method, groups, arguments),
+        Value::Loc(accessed) => match (accessed.accessor, method) {
+            (Accessor::Text, Method::Text(method)) => texts::text_method(state, method, &accessed.value, arguments),
+            (Accessor::Date, Method::Table(TableMethod::DatePart(part))) => match &accessed.value {
+                Value::Series(series) => dates::date_part(state, part, series),
+                other => Err(unknown_method(method, other)),
             },
-            other => Err(unknown_method(method, other)),
-        }
+            (Accessor::Date, Method::Table(TableMethod::DateText { is_period })) => match &accessed.value {
+                Value::Series(series) => dates::date_text(state, series, is_period, arguments),
+                other => Err(unknown_method(method, other)),
+            },
+            (Accessor::Window(window), _) => windows::window_method(state, method, window, &accessed.value, arguments),
+            (Accessor::Described, Method::Table(TableMethod::Loc)) => Ok(object.clone()),
+            (Accessor::Described, _) => Err(not_linear("describe")),
+            _ => Err(unknown_method(method, object)),
+        },
+        other => Err(unknown_method(method, other)),
     }
+}
 
-    /// `copy()`, which shares nothing.
-    pub(super) fn deep_copy_only(&self, arguments: &Arguments<'_, S>) -> Outcome<()> {
-        let [deep] = arguments.bind("copy", ["deep"], 0, 1)?;
-        self.required_option("deep", deep, true)
+/// `copy()`, which shares nothing.
+pub(super) fn deep_copy_only<S: Scalar>(state: &State<S>, arguments: &Arguments<'_, S>) -> Outcome<()> {
+    let [deep] = arguments.bind("copy", ["deep"], 0, 1)?;
+    derived::required_option(state, "deep", deep, true)
+}
+
+/// The frame, without its texts if `numeric_only=True` is given.
+pub(super) fn number_columns<S: Scalar>(
+    method: Method,
+    frame: &Frame<S>,
+    arguments: &Arguments<'_, S>,
+) -> Outcome<Frame<S>> {
+    let [only, _, _] = arguments.bind(method.name(), ["numeric_only", "axis", "skipna"], 0, 0)?;
+    let mut frame = frame.clone();
+    if only.is_some_and(|only| matches!(only.value, Value::Bool(true))) {
+        frame.columns.retain(|column| !is_no_number(&column.column));
     }
+    Ok(frame)
+}
 
-    /// The frame, without its texts if `numeric_only=True` is given.
-    pub(super) fn number_columns(
-        &self,
-        method: Method,
-        frame: &Frame<S>,
-        arguments: &Arguments<'_, S>,
-    ) -> Outcome<Frame<S>> {
-        let [only, _, _] = arguments.bind(method.name(), ["numeric_only", "axis", "skipna"], 0, 0)?;
-        let mut frame = frame.clone();
-        if only.is_some_and(|only| matches!(only.value, Value::Bool(true))) {
-            frame.columns.retain(|column| !is_no_number(&column.column));
-        }
-        Ok(frame)
+/// One figure for each column, called by the columns' names.
+pub(super) fn column_by_column<S: Scalar>(
+    state: &mut State<S>,
+    frame: &Frame<S>,
+    mut figure: impl FnMut(&mut State<S>, &Rc<Series<S>>) -> Outcome<Value<S>>,
+) -> Outcome<Value<S>> {
+    let mut values = Vec::with_capacity(frame.columns.len());
+    for position in 0..frame.columns.len() {
+        let series = frames::frame_column(state, frame, position)?;
+        values.push(figure(state, &series)?);
     }
+    let labels: Vec<Vec<Label>> = frame.columns.iter().map(|column| column.label.clone()).collect();
+    let scalar = labels.iter().all(|label| label.len() == 1);
+    let (column, index) = (column::column_of(state, values)?, Index::Keys(Keys::new(labels, scalar)));
+    Ok(Value::Series(Rc::new(Series { name: None, column, index })))
+}
 
-    /// One figure for each column, called by the columns' names.
-    pub(super) fn column_by_column(
-        &mut self,
-        frame: &Frame<S>,
-        mut figure: impl FnMut(&mut Self, &Rc<Series<S>>) -> Outcome<Value<S>>,
-    ) -> Outcome<Value<S>> {
-        let mut values = Vec::with_capacity(frame.columns.len());
-        for position in 0..frame.columns.len() {
-            let series = self.frame_column(frame, position)?;
-            values.push(figure(self, &series)?);
-        }
-        let labels: Vec<Vec<Label>> = frame.columns.iter().map(|column| column.label.clone()).collect();
-        let scalar = labels.iter().all(|label| label.len() == 1);
-        let (column, index) = (self.column_of(values)?, Index::Keys(Keys::new(labels, scalar)));
-        Ok(Value::Series(Rc::new(Series { name: None, column, index })))
+pub(in super::super) fn column_names<S: Scalar>(state: &mut State<S>, frame: &Frame<S>) -> Outcome<Vec<Value<S>>> {
+    // Columns that nobody has grouped by stand behind the others.
+    if frame.index.sizes().is_some() {
+        return Err(super::not_of_groups("the order of the columns"));
     }
+    frame.columns.iter().map(|column| frames::key_value(state, &column.label, column.label.len() == 1)).collect()
+}
 
-    pub(in super::super) fn column_names(&mut self, frame: &Frame<S>) -> Outcome<Vec<Value<S>>> {
-        // Columns that nobody has grouped by stand behind the others.
-        if frame.index.sizes().is_some() {
-            return Err(super::not_of_groups("the order of the columns"));
-        }
-        frame.columns.iter().map(|column| self.key_value(&column.label, column.label.len() == 1)).collect()
+/// What the rows of a column are called, as values.
+pub(super) fn index_values<S: Scalar>(state: &mut State<S>, index: &Index) -> Outcome<Vec<Value<S>>> {
+    state.budget.spend_elements(index.len() as u64)?;
+    match index {
+        Index::Keys(keys) => keys.labels.iter().map(|labels| frames::key_value(state, labels, keys.scalar)).collect(),
+        Index::Rows { rows: Some(rows), .. } => Ok(rows.iter().map(|row| Value::Int(i64::from(*row))).collect()),
+        Index::Rows { count, .. } | Index::Positions(count) => Ok((0..*count as i64).map(Value::Int).collect()),
     }
+}
 
-    /// What the rows of a column are called, as values.
-    pub(super) fn index_values(&mut self, index: &Index) -> Outcome<Vec<Value<S>>> {
-        self.budget.spend_elements(index.len() as u64)?;
-        match index {
-            Index::Keys(keys) => keys.labels.iter().map(|labels| self.key_value(labels, keys.scalar)).collect(),
-            Index::Rows { rows: Some(rows), .. } => Ok(rows.iter().map(|row| Value::Int(i64::from(*row))).collect()),
-            Index::Rows { count, .. } | Index::Positions(count) => Ok((0..*count as i64).map(Value::Int).collect()),
-        }
-    }
+/// Keys and values of a column, as pairs.
+pub(super) fn items<S: Scalar>(state: &mut State<S>, series: &Series<S>) -> Outcome<Vec<Value<S>>> {
+    let keys = index_values(state, &series.index)?;
+    let values = column::cells(state, &series.column)?;
+    keys.into_iter().zip(values).map(|(key, value)| state.tuple(vec![key, value])).collect()
+}
 
-    /// Keys and values of a column, as pairs.
-    pub(super) fn items(&mut self, series: &Series<S>) -> Outcome<Vec<Value<S>>> {
-        let keys = self.index_values(&series.index)?;
-        let values = self.cells(&series.column)?;
-        keys.into_iter().zip(values).map(|(key, value)| self.tuple(vec![key, value])).collect()
-    }
-
-    pub(super) fn dict_of_pairs(&mut self, pairs: Vec<Value<S>>) -> Outcome<Value<S>> {
-        let dict = self.new_dict()?;
-        if let Value::Dict(handle) = dict {
-            for pair in pairs {
-                if let [key, value] = self.elements(&pair)?.as_slice() {
-                    self.insert(handle, key.clone(), value.clone())?;
-                }
+pub(super) fn dict_of_pairs<S: Scalar>(state: &mut State<S>, pairs: Vec<Value<S>>) -> Outcome<Value<S>> {
+    let dict = state.new_dict()?;
+    if let Value::Dict(handle) = dict {
+        for pair in pairs {
+            if let [key, value] = containers::elements(state, &pair)?.as_slice() {
+                state.insert(handle, key.clone(), value.clone())?;
             }
         }
-        Ok(dict)
     }
+    Ok(dict)
+}
 
-    /// `"mean"`, `"sum"`, `"count"` or `"size"`
-    pub(super) fn statistic_named(&self, value: &Value<S>) -> Outcome<Statistic> {
-        let name = self.show(value);
-        Statistic::named(&name).filter(|_| matches!(value, Value::Text(_))).ok_or_else(|| {
-            let message = format!("a figure cannot be {name} here");
-            Fault::hinted(Code::BadArgument, message, "the figures are \"mean\", \"sum\", \"count\" and \"size\"")
-        })
-    }
+/// `"mean"`, `"sum"`, `"count"` or `"size"`
+pub(super) fn statistic_named<S: Scalar>(state: &State<S>, value: &Value<S>) -> Outcome<Statistic> {
+    let name = text::show(state, value);
+    Statistic::named(&name).filter(|_| matches!(value, Value::Text(_))).ok_or_else(|| {
+        let message = format!("a figure cannot be {name} here");
+        Fault::hinted(Code::BadArgument, message, "the figures are \"mean\", \"sum\", \"count\" and \"size\"")
+    })
 }
 
 /// Something looked at in a way of its own.
@@ -176,8 +175,8 @@ pub(super) fn unknown_method<S: Scalar>(method: Method, object: &Value<S>) -> Bo
         (Method::Table(TableMethod::GroupSizes), Value::Series(_) | Value::Frame(_)) => {
             "without parentheses: `.size` is a number".to_owned()
         }
-        (Method::Table(TableMethod::NotLinear(_)), _) => "it is not supported, on public columns either".to_owned(),
-        _ => "see the language page for what tables, columns and groups have".to_owned(),
+        (Method::Table(TableMethod::NotLinear(_)), _) => "it is not supported, not even on public columns".to_owned(),
+        _ => "the language page lists what tables, columns and groups support".to_owned(),
     };
     Fault::hinted(Code::Attribute, format!("{} has no `.{name}` here", object.kind()), hint)
 }

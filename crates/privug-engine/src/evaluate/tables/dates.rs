@@ -8,122 +8,123 @@ use super::super::builtins::{Arguments, given};
 use super::super::fault::{Fault, Outcome};
 use super::super::state::State;
 use super::super::value::Value;
+use super::column;
 use super::{Column, Series, Words};
+use crate::evaluate::{tables, text};
 use crate::number::Scalar;
 use privug_language::diagnostic::Code;
 use privug_language::program::DatePart;
 
-impl<S: Scalar> State<S> {
-    /// `pd.to_datetime(column, format=…)`
-    pub(in super::super) fn to_datetime(&mut self, arguments: &Arguments<'_, S>) -> Outcome<Value<S>> {
-        let [values, format] = arguments.bind("to_datetime", ["arg", "format"], 1, 1)?;
-        let Value::Series(series) = given(values)?.value else {
-            let hint = "dates that are not in a table are written as strings: `p.start >= \"2024-01-31\"`";
-            return Err(Fault::hinted(Code::TypeMismatch, "`to_datetime` takes a column", hint));
-        };
-        let format = format.map(|format| self.show(format.value));
-        let Column::Texts { codes, labels, words } = &series.column else {
-            let message = format!("{} holds {}, not dates", series.shown_name(), series.column.kind());
-            return Err(Fault::hinted(Code::TypeMismatch, message, "dates are strings such as `2024-01-31`"));
-        };
-        if *words == Words::Dates {
-            return Ok(Value::Series(series.clone()));
-        }
-        self.spend_rows(labels.len())?;
-        let mut used = vec![false; labels.len()];
-        codes.iter().for_each(|code| {
-            if let Some(used) = used.get_mut(*code as usize) {
-                *used = true;
-            }
-        });
-        let mut read = Vec::with_capacity(labels.len());
-        for (label, used) in labels.iter().zip(used) {
-            let instant = match &format {
-                Some(format) => formatted(label, format),
-                None => instant(label),
-            };
-            match instant {
-                Some(instant) => read.push(Arc::from(instant)),
-                None if !used => read.push(label.clone()),
-                None => {
-                    let message = format!("`{label}` is not a date that is understood here");
-                    let hint = "dates are `2024-01-31`, or say how they are written: `format=\"%d.%m.%Y\"`";
-                    return Err(Fault::hinted(Code::BadArgument, message, hint));
-                }
-            }
-        }
-        // Different spellings may be one date.
-        let texts = codes.iter().map(|code| read.get(*code as usize).map(|text: &Arc<str>| text.to_string()));
-        let (codes, labels) = privug_tables::table::coded(texts);
-        let column = Column::Texts { codes: Arc::new(codes), labels: Arc::new(labels), words: Words::Dates };
-        Ok(Value::Series(Rc::new(Series { name: series.name.clone(), column, index: series.index.clone() })))
+/// `pd.to_datetime(column, format=…)`
+pub(in super::super) fn to_datetime<S: Scalar>(
+    state: &mut State<S>,
+    arguments: &Arguments<'_, S>,
+) -> Outcome<Value<S>> {
+    let [values, format] = arguments.bind("to_datetime", ["arg", "format"], 1, 1)?;
+    let Value::Series(series) = given(values)?.value else {
+        let hint = "dates that are not in a table are written as strings: `p.start >= \"2024-01-31\"`";
+        return Err(Fault::hinted(Code::TypeMismatch, "`to_datetime` takes a column", hint));
+    };
+    let format = format.map(|format| text::show(state, format.value));
+    let Column::Texts { codes, labels, words } = &series.column else {
+        let message = format!("{} holds {}, not dates", series.shown_name(), series.column.kind());
+        return Err(Fault::hinted(Code::TypeMismatch, message, "dates are strings such as `2024-01-31`"));
+    };
+    if *words == Words::Dates {
+        return Ok(Value::Series(series.clone()));
     }
-
-    /// `column.dt.year` and the like.
-    pub(super) fn date_part(&mut self, part: DatePart, series: &Series<S>) -> Outcome<Value<S>> {
-        let Column::Texts { codes, labels, words: Words::Dates } = &series.column else {
-            let message = format!("{} holds {}, not dates", series.shown_name(), series.column.kind());
-            return Err(Fault::hinted(Code::TypeMismatch, message, "make dates of it with `pd.to_datetime(column)`"));
-        };
-        self.spend_rows(series.len())?;
-        if labels.iter().any(|label| !is_instant(label)) {
-            return Err(Fault::new(Code::TypeMismatch, format!("{} holds periods, not dates", series.shown_name())));
+    tables::spend_rows(state, labels.len())?;
+    let mut used = vec![false; labels.len()];
+    codes.iter().for_each(|code| {
+        if let Some(used) = used.get_mut(*code as usize) {
+            *used = true;
         }
-        let parts: Vec<Option<i64>> = labels.iter().map(|label| part_of(label, part)).collect();
-        let value = |code: &u32| parts.get(*code as usize).copied().flatten();
-        let values: Vec<Option<i64>> = codes.iter().map(value).collect();
-        let has_gaps = values.iter().any(Option::is_none);
-        let cell = |value: &Option<i64>| match value {
-            // Integers beside gaps are floats in pandas.
-            Some(value) if has_gaps => Value::Float(S::from_i64(*value)),
-            Some(value) => Value::Int(*value),
-            None => Value::Missing,
+    });
+    let mut read = Vec::with_capacity(labels.len());
+    for (label, used) in labels.iter().zip(used) {
+        let instant = match &format {
+            Some(format) => formatted(label, format),
+            None => instant(label),
         };
-        let cells = values.iter().map(cell).collect();
-        let column = self.column_of(cells)?;
-        Ok(Value::Series(Rc::new(Series { name: series.name.clone(), column, index: series.index.clone() })))
+        match instant {
+            Some(instant) => read.push(Arc::from(instant)),
+            None if !used => read.push(label.clone()),
+            None => {
+                let message = format!("`{label}` is not a supported date");
+                let hint = "dates must be written as `2024-01-31`, or specify the format: `format=\"%d.%m.%Y\"`";
+                return Err(Fault::hinted(Code::BadArgument, message, hint));
+            }
+        }
     }
+    // Different spellings may be one date.
+    let texts = codes.iter().map(|code| read.get(*code as usize).map(|text: &Arc<str>| text.to_string()));
+    let (codes, labels) = privug_tables::table::coded(texts);
+    let column = Column::Texts { codes: Arc::new(codes), labels: Arc::new(labels), words: Words::Dates };
+    Ok(Value::Series(Rc::new(Series { name: series.name.clone(), column, index: series.index.clone() })))
 }
 
-impl<S: Scalar> State<S> {
-    /// `column.dt.strftime("%Y-%m")`, `column.dt.to_period("M")`
-    pub(super) fn date_text(
-        &mut self,
-        series: &Series<S>,
-        is_period: bool,
-        arguments: &Arguments<'_, S>,
-    ) -> Outcome<Value<S>> {
-        let Column::Texts { codes, labels, words: Words::Dates } = &series.column else {
-            let message = format!("{} holds {}, not dates", series.shown_name(), series.column.kind());
-            return Err(Fault::hinted(Code::TypeMismatch, message, "make dates of it with `pd.to_datetime(column)`"));
-        };
-        if labels.iter().any(|label| !is_instant(label)) {
-            return Err(Fault::new(Code::TypeMismatch, format!("{} holds periods, not dates", series.shown_name())));
-        }
-        let name = if is_period { "to_period" } else { "strftime" };
-        let format = self.show(arguments.one(name)?);
-        self.spend_rows(series.len())?;
-        let mut texts = Vec::with_capacity(labels.len());
-        for label in labels.iter() {
-            let text = if is_period { period(label, &format) } else { shown_date(label, &format) };
-            texts.push(text.ok_or_else(|| {
-                let hint = "`%Y`, `%m` and `%d` are known, and the periods \"M\", \"Q\" and \"Y\"";
-                Fault::hinted(Code::BadArgument, format!("`{format}` is not understood here"), hint)
-            })?);
-        }
-        let texts = codes.iter().map(|code| texts.get(*code as usize).cloned());
-        let (codes, labels) = privug_tables::table::coded(texts);
-        // Periods are in the order of their texts, and are not compared with strings.
-        let mut order: Vec<u32> = (0..labels.len() as u32).collect();
-        order.sort_compact_by(|a, b| labels[*a as usize].cmp(&labels[*b as usize]));
-        let mut places = vec![0u32; labels.len()];
-        order.iter().zip(0..).for_each(|(code, place)| places[*code as usize] = place);
-        let sorted: Vec<Arc<str>> = order.iter().map(|code| labels[*code as usize].clone()).collect();
-        let codes = codes.iter().map(|code| places.get(*code as usize).copied().unwrap_or(*code)).collect();
-        let words = if is_period { Words::Dates } else { Words::Plain };
-        let column = Column::Texts { codes: Arc::new(codes), labels: Arc::new(sorted), words };
-        Ok(Value::Series(Rc::new(Series { name: series.name.clone(), column, index: series.index.clone() })))
+/// `column.dt.year` and the like.
+pub(super) fn date_part<S: Scalar>(state: &mut State<S>, part: DatePart, series: &Series<S>) -> Outcome<Value<S>> {
+    let Column::Texts { codes, labels, words: Words::Dates } = &series.column else {
+        let message = format!("{} holds {}, not dates", series.shown_name(), series.column.kind());
+        return Err(Fault::hinted(Code::TypeMismatch, message, "convert it with `pd.to_datetime(column)`"));
+    };
+    tables::spend_rows(state, series.len())?;
+    if labels.iter().any(|label| !is_instant(label)) {
+        return Err(Fault::new(Code::TypeMismatch, format!("{} holds periods, not dates", series.shown_name())));
     }
+    let parts: Vec<Option<i64>> = labels.iter().map(|label| part_of(label, part)).collect();
+    let value = |code: &u32| parts.get(*code as usize).copied().flatten();
+    let values: Vec<Option<i64>> = codes.iter().map(value).collect();
+    let has_gaps = values.iter().any(Option::is_none);
+    let cell = |value: &Option<i64>| match value {
+        // Integers beside gaps are floats in pandas.
+        Some(value) if has_gaps => Value::Float(S::from_i64(*value)),
+        Some(value) => Value::Int(*value),
+        None => Value::Missing,
+    };
+    let cells = values.iter().map(cell).collect();
+    let column = column::column_of(state, cells)?;
+    Ok(Value::Series(Rc::new(Series { name: series.name.clone(), column, index: series.index.clone() })))
+}
+
+/// `column.dt.strftime("%Y-%m")`, `column.dt.to_period("M")`
+pub(super) fn date_text<S: Scalar>(
+    state: &mut State<S>,
+    series: &Series<S>,
+    is_period: bool,
+    arguments: &Arguments<'_, S>,
+) -> Outcome<Value<S>> {
+    let Column::Texts { codes, labels, words: Words::Dates } = &series.column else {
+        let message = format!("{} holds {}, not dates", series.shown_name(), series.column.kind());
+        return Err(Fault::hinted(Code::TypeMismatch, message, "convert it with `pd.to_datetime(column)`"));
+    };
+    if labels.iter().any(|label| !is_instant(label)) {
+        return Err(Fault::new(Code::TypeMismatch, format!("{} holds periods, not dates", series.shown_name())));
+    }
+    let name = if is_period { "to_period" } else { "strftime" };
+    let format = text::show(state, arguments.one(name)?);
+    tables::spend_rows(state, series.len())?;
+    let mut texts = Vec::with_capacity(labels.len());
+    for label in labels.iter() {
+        let text = if is_period { period(label, &format) } else { shown_date(label, &format) };
+        texts.push(text.ok_or_else(|| {
+            let hint = "`%Y`, `%m` and `%d` are known, and the periods \"M\", \"Q\" and \"Y\"";
+            Fault::hinted(Code::BadArgument, format!("the format `{format}` is not supported"), hint)
+        })?);
+    }
+    let texts = codes.iter().map(|code| texts.get(*code as usize).cloned());
+    let (codes, labels) = privug_tables::table::coded(texts);
+    // Periods are in the order of their texts, and are not compared with strings.
+    let mut order: Vec<u32> = (0..labels.len() as u32).collect();
+    order.sort_compact_by(|a, b| labels[*a as usize].cmp(&labels[*b as usize]));
+    let mut places = vec![0u32; labels.len()];
+    order.iter().zip(0..).for_each(|(code, place)| places[*code as usize] = place);
+    let sorted: Vec<Arc<str>> = order.iter().map(|code| labels[*code as usize].clone()).collect();
+    let codes = codes.iter().map(|code| places.get(*code as usize).copied().unwrap_or(*code)).collect();
+    let words = if is_period { Words::Dates } else { Words::Plain };
+    let column = Column::Texts { codes: Arc::new(codes), labels: Arc::new(sorted), words };
+    Ok(Value::Series(Rc::new(Series { name: series.name.clone(), column, index: series.index.clone() })))
 }
 
 /// Whether a label is a point in time, and not a month or a year.

@@ -9,6 +9,8 @@ use super::aggregate::Statistic;
 use super::grouping::{GroupBy, Members};
 use super::masks::Spread;
 use super::{FrameColumn, Index, Label, Series, not_linear};
+use super::{column, counted, frames, masks, order};
+use crate::evaluate::text;
 use crate::number::Scalar;
 use privug_language::diagnostic::Code;
 
@@ -40,93 +42,90 @@ impl Figured {
     }
 }
 
-impl<S: Scalar> State<S> {
-    /// The figure that a name stands for.
-    pub(super) fn figure_named(&self, value: &Value<S>) -> Outcome<Figured> {
-        const OTHERS: &[&str] = &["quantile", "sem", "skew", "prod", "mode", "describe", "mad", "idxmax", "idxmin"];
-        let name = self.show(value);
-        if let (Value::Text(_), Some(figure)) = (value, Figured::named(&name)) {
-            return Ok(figure);
-        }
-        if OTHERS.contains(&name.as_str()) {
-            return Err(not_linear(&name));
-        }
-        let hint = "the figures are \"mean\", \"sum\", \"count\" and \"size\"; of public columns also \"min\", \"max\", \
+/// The figure that a name stands for.
+pub(super) fn figure_named<S: Scalar>(state: &State<S>, value: &Value<S>) -> Outcome<Figured> {
+    const OTHERS: &[&str] = &["quantile", "sem", "skew", "prod", "mode", "describe", "mad", "idxmax", "idxmin"];
+    let name = text::show(state, value);
+    if let (Value::Text(_), Some(figure)) = (value, Figured::named(&name)) {
+        return Ok(figure);
+    }
+    if OTHERS.contains(&name.as_str()) {
+        return Err(not_linear(&name));
+    }
+    let hint = "the figures are \"mean\", \"sum\", \"count\" and \"size\"; of public columns also \"min\", \"max\", \
                     \"std\", \"var\", \"median\" and \"nunique\"";
-        Err(Fault::hinted(Code::BadArgument, format!("a figure cannot be {name} here"), hint))
-    }
+    Err(Fault::hinted(Code::BadArgument, format!("a figure cannot be {name} here"), hint))
+}
 
-    /// A figure of each group of a column's rows.
-    pub(super) fn figures_of_groups(
-        &mut self,
-        figure: Figured,
-        series: &Series<S>,
-        members: &Members,
-    ) -> Outcome<Vec<Value<S>>> {
-        match figure {
-            Figured::Statistic(statistic) => self.series_group_statistics(statistic, series, members),
-            Figured::Spread(_) | Figured::Distinct | Figured::End(_) => {
-                let mut values = Vec::with_capacity(members.count());
-                for group in 0..members.count() {
-                    let rows = Rc::new(members.rows(group).to_vec());
-                    if let Figured::End(first) = figure {
-                        values.push(self.end_of_rows(series, &rows, first)?);
-                        continue;
-                    }
-                    let (column, index) = (self.gathered(&series.column, Some(&rows))?, series.index.picked(&rows));
-                    let part = Rc::new(Series { name: series.name.clone(), column, index });
-                    values.push(self.figure_of(figure, &part)?);
+/// A figure of each group of a column's rows.
+pub(super) fn figures_of_groups<S: Scalar>(
+    state: &mut State<S>,
+    figure: Figured,
+    series: &Series<S>,
+    members: &Members,
+) -> Outcome<Vec<Value<S>>> {
+    match figure {
+        Figured::Statistic(statistic) => counted::series_group_statistics(state, statistic, series, members),
+        Figured::Spread(_) | Figured::Distinct | Figured::End(_) => {
+            let mut values = Vec::with_capacity(members.count());
+            for group in 0..members.count() {
+                let rows = Rc::new(members.rows(group).to_vec());
+                if let Figured::End(first) = figure {
+                    values.push(order::end_of_rows(state, series, &rows, first)?);
+                    continue;
                 }
-                Ok(values)
+                let (column, index) =
+                    (column::gathered(state, &series.column, Some(&rows))?, series.index.picked(&rows));
+                let part = Rc::new(Series { name: series.name.clone(), column, index });
+                values.push(figure_of(state, figure, &part)?);
             }
+            Ok(values)
         }
     }
+}
 
-    /// A figure of all rows of a column.
-    pub(super) fn figure_of(&mut self, figure: Figured, series: &Rc<Series<S>>) -> Outcome<Value<S>> {
-        match figure {
-            Figured::Statistic(statistic) => self.series_statistic(statistic, series),
-            Figured::Spread(spread) => self.spread(spread, series),
-            Figured::Distinct => {
-                let values = self.unique(series)?;
-                let count = values.iter().filter(|value| !matches!(value, Value::Missing)).count();
-                self.count_distinct(count, &series.index)
-            }
-            Figured::End(first) => {
-                let rows: Vec<u32> = (0..series.len() as u32).collect();
-                self.end_of_rows(series, &rows, first)
-            }
+/// A figure of all rows of a column.
+pub(super) fn figure_of<S: Scalar>(state: &mut State<S>, figure: Figured, series: &Rc<Series<S>>) -> Outcome<Value<S>> {
+    match figure {
+        Figured::Statistic(statistic) => counted::series_statistic(state, statistic, series),
+        Figured::Spread(spread) => masks::spread(state, spread, series),
+        Figured::Distinct => {
+            let values = masks::unique(state, series)?;
+            let count = values.iter().filter(|value| !matches!(value, Value::Missing)).count();
+            counted::count_distinct(state, count, &series.index)
+        }
+        Figured::End(first) => {
+            let rows: Vec<u32> = (0..series.len() as u32).collect();
+            order::end_of_rows(state, series, &rows, first)
         }
     }
+}
 
-    /// A column of a grouping's figures: by a name, or as a function has computed them.
-    pub(super) fn group_figure(
-        &mut self,
-        groups: &GroupBy<S>,
-        position: usize,
-        figure: &Value<S>,
-    ) -> Outcome<(Vec<Label>, FrameColumn<S>)> {
-        let label = groups.frame.columns[position].label.clone();
-        let column = match figure {
-            Value::Series(computed) if is_computed(computed, groups) => computed.column.clone(),
-            named => {
-                let figure = self.figure_named(named)?;
-                let series = self.frame_column(&groups.frame, position)?;
-                let values = self.figures_of_groups(figure, &series, groups.grouped.members())?;
-                self.column_of(values)?
-            }
-        };
-        Ok((label.clone(), FrameColumn { label, column, rows: None }))
-    }
-
-    /// What a figure is called.
-    pub(super) fn figure_label(&self, figure: &Value<S>) -> Label {
-        match figure {
-            Value::Series(computed) => {
-                Label::text(computed.name.as_deref().unwrap_or_default().trim_start_matches('\0'))
-            }
-            named => Label::text(&self.show(named)),
+/// A column of a grouping's figures: by a name, or as a function has computed them.
+pub(super) fn group_figure<S: Scalar>(
+    state: &mut State<S>,
+    groups: &GroupBy<S>,
+    position: usize,
+    figure: &Value<S>,
+) -> Outcome<(Vec<Label>, FrameColumn<S>)> {
+    let label = groups.frame.columns[position].label.clone();
+    let column = match figure {
+        Value::Series(computed) if is_computed(computed, groups) => computed.column.clone(),
+        named => {
+            let figure = figure_named(state, named)?;
+            let series = frames::frame_column(state, &groups.frame, position)?;
+            let values = figures_of_groups(state, figure, &series, groups.grouped.members())?;
+            column::column_of(state, values)?
         }
+    };
+    Ok((label.clone(), FrameColumn { label, column, rows: None }))
+}
+
+/// What a figure is called.
+pub(super) fn figure_label<S: Scalar>(state: &State<S>, figure: &Value<S>) -> Label {
+    match figure {
+        Value::Series(computed) => Label::text(computed.name.as_deref().unwrap_or_default().trim_start_matches('\0')),
+        named => Label::text(&text::show(state, named)),
     }
 }
 

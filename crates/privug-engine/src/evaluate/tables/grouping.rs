@@ -8,7 +8,9 @@ use std::rc::Rc;
 use super::super::fault::Outcome;
 use super::super::state::State;
 use super::categories::SecretKeys;
+use super::column;
 use super::{Column, Frame, Keys, Label, Level, Series, secret_decides};
+use crate::evaluate::tables;
 use crate::number::Scalar;
 use privug_tables::table::NO_LABEL;
 
@@ -104,75 +106,75 @@ struct Coded {
     labels: Vec<Label>,
 }
 
-impl<S: Scalar> State<S> {
-    /// Groups rows by the values of columns. `scalar` says whether keys are single labels.
-    pub(super) fn group(&mut self, columns: &[Rc<Series<S>>], scalar: bool) -> Outcome<Grouped> {
-        self.group_gaps(columns, scalar, false)
-    }
+/// Groups rows by the values of columns. `scalar` says whether keys are single labels.
+pub(super) fn group<S: Scalar>(state: &mut State<S>, columns: &[Rc<Series<S>>], scalar: bool) -> Outcome<Grouped> {
+    group_gaps(state, columns, scalar, false)
+}
 
-    /// The same; with `gaps_too` a missing value is a group of its own, behind the others.
-    pub(super) fn group_gaps(&mut self, columns: &[Rc<Series<S>>], scalar: bool, gaps_too: bool) -> Outcome<Grouped> {
-        let rows = columns.first().map_or(0, |column| column.len());
-        // Codes, their order and their places in it.
-        self.spend_bytes(rows * 3 * size_of::<u32>())?;
-        let mut codes = vec![0u32; rows];
-        let mut keys: Vec<Vec<Label>> = vec![Vec::new()];
-        for series in columns {
-            self.spend_rows(3 * rows)?;
-            let mut next = self.coded(series)?;
-            if gaps_too && next.codes.contains(&NO_GROUP) {
-                let last = next.labels.len() as u32;
-                next.codes.iter_mut().filter(|code| **code == NO_GROUP).for_each(|code| *code = last);
-                next.labels.push(Label::Missing);
-            }
-            (codes, keys) = combined(&codes, &keys, &next);
+/// The same; with `gaps_too` a missing value is a group of its own, behind the others.
+pub(super) fn group_gaps<S: Scalar>(
+    state: &mut State<S>,
+    columns: &[Rc<Series<S>>],
+    scalar: bool,
+    gaps_too: bool,
+) -> Outcome<Grouped> {
+    let rows = columns.first().map_or(0, |column| column.len());
+    // Codes, their order and their places in it.
+    tables::spend_bytes(state, rows * 3 * size_of::<u32>())?;
+    let mut codes = vec![0u32; rows];
+    let mut keys: Vec<Vec<Label>> = vec![Vec::new()];
+    for series in columns {
+        tables::spend_rows(state, 3 * rows)?;
+        let mut next = coded(state, series)?;
+        if gaps_too && next.codes.contains(&NO_GROUP) {
+            let last = next.labels.len() as u32;
+            next.codes.iter_mut().filter(|code| **code == NO_GROUP).for_each(|code| *code = last);
+            next.labels.push(Label::Missing);
         }
-        if codes.iter().all(|code| *code == NO_GROUP) {
-            keys.clear();
-        }
-        self.budget.spend_elements(keys.len() as u64 * (columns.len() as u64 + 2))?;
-        let levels = columns.iter().map(|series| level_of(series)).collect();
-        Ok(Grouped { codes, keys: Keys::of_levels(keys, scalar, levels), members: OnceCell::new() })
+        (codes, keys) = combined(&codes, &keys, &next);
     }
+    if codes.iter().all(|code| *code == NO_GROUP) {
+        keys.clear();
+    }
+    state.budget.spend_elements(keys.len() as u64 * (columns.len() as u64 + 2))?;
+    let levels = columns.iter().map(|series| level_of(series)).collect();
+    Ok(Grouped { codes, keys: Keys::of_levels(keys, scalar, levels), members: OnceCell::new() })
+}
 
-    fn coded(&self, series: &Series<S>) -> Outcome<Coded> {
-        Ok(match &series.column {
-            Column::Own(_) => return Err(super::everybodys_own("rows are grouped by it")),
-            Column::Random(_) | Column::Choices(_) => {
-                return Err(secret_decides("rows are grouped", &series.shown_name()));
+fn coded<S: Scalar>(state: &State<S>, series: &Series<S>) -> Outcome<Coded> {
+    Ok(match &series.column {
+        Column::Own(_) => return Err(super::everybodys_own("rows are grouped by it")),
+        Column::Random(_) | Column::Choices(_) => {
+            return Err(secret_decides("rows are grouped", &series.shown_name()));
+        }
+        Column::Texts { codes, labels, words } => {
+            let mut used = vec![false; labels.len()];
+            codes.iter().filter(|code| **code != NO_LABEL).for_each(|code| used[*code as usize] = true);
+            let mut present: Vec<u32> = (0..labels.len() as u32).filter(|code| used[*code as usize]).collect();
+            if !words.has_order() {
+                present.sort_compact_by(|a, b| labels[*a as usize].cmp(&labels[*b as usize]));
             }
-            Column::Texts { codes, labels, words } => {
-                let mut used = vec![false; labels.len()];
-                codes.iter().filter(|code| **code != NO_LABEL).for_each(|code| used[*code as usize] = true);
-                let mut present: Vec<u32> = (0..labels.len() as u32).filter(|code| used[*code as usize]).collect();
-                if !words.has_order() {
-                    present.sort_compact_by(|a, b| labels[*a as usize].cmp(&labels[*b as usize]));
-                }
-                let mut ranks = vec![0u32; labels.len()];
-                for (rank, code) in present.iter().enumerate() {
-                    ranks[*code as usize] = rank as u32;
-                }
-                let codes = codes.iter().map(|code| ranks.get(*code as usize).copied().unwrap_or(NO_GROUP)).collect();
-                Coded {
-                    codes,
-                    labels: present.iter().map(|code| Label::Text(labels[*code as usize].clone())).collect(),
-                }
+            let mut ranks = vec![0u32; labels.len()];
+            for (rank, code) in present.iter().enumerate() {
+                ranks[*code as usize] = rank as u32;
             }
-            Column::Integers(values) => coded_by(values.iter().copied().map(Some), |value| Label::Int(*value)),
-            Column::Booleans(values) => coded_by(values.iter().copied().map(Some), |value| Label::Bool(*value)),
-            Column::Numbers(values) => {
-                // By its bits: the order of labels, not of bits, decides.
-                coded_by(values.iter().map(|value| Some(value.to_f64().to_bits())), |bits| {
-                    Label::Number(f64::from_bits(*bits))
-                })
-            }
-            Column::Cells(values) => {
-                let labels: Vec<Option<Label>> =
-                    (0..values.len()).map(|row| self.row_label(series, row)).collect::<Outcome<_>>()?;
-                coded_by(labels.into_iter(), Label::clone)
-            }
-        })
-    }
+            let codes = codes.iter().map(|code| ranks.get(*code as usize).copied().unwrap_or(NO_GROUP)).collect();
+            Coded { codes, labels: present.iter().map(|code| Label::Text(labels[*code as usize].clone())).collect() }
+        }
+        Column::Integers(values) => coded_by(values.iter().copied().map(Some), |value| Label::Int(*value)),
+        Column::Booleans(values) => coded_by(values.iter().copied().map(Some), |value| Label::Bool(*value)),
+        Column::Numbers(values) => {
+            // By its bits: the order of labels, not of bits, decides.
+            coded_by(values.iter().map(|value| Some(value.to_f64().to_bits())), |bits| {
+                Label::Number(f64::from_bits(*bits))
+            })
+        }
+        Column::Cells(values) => {
+            let labels: Vec<Option<Label>> =
+                (0..values.len()).map(|row| column::row_label(state, series, row)).collect::<Outcome<_>>()?;
+            coded_by(labels.into_iter(), Label::clone)
+        }
+    })
 }
 
 /// What a column is as a part of keys.

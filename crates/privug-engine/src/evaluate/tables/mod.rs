@@ -4,60 +4,60 @@
 //! variables in the attacker's run and of numbers in the real one. Filtering a frame picks rows and copies nothing:
 //! a column is gathered when it is looked at.
 
-mod aggregate;
-mod alignment;
-mod applied;
-mod axes;
+pub(super) mod aggregate;
+pub(super) mod alignment;
+pub(super) mod applied;
+pub(super) mod axes;
 mod belief;
-mod bins;
-mod categories;
-mod changed;
-mod column;
-mod columns_method;
-mod counted;
-mod crosswise;
-mod dates;
-mod derived;
-mod describe;
-mod dicts;
-mod elementwise;
-mod figures;
-mod frame_method;
-mod frames;
-mod functions;
-mod gaps;
-mod grouped;
-mod grouping;
-mod groups_method;
+pub(super) mod bins;
+pub(super) mod categories;
+pub(super) mod changed;
+pub(super) mod column;
+pub(super) mod columns_method;
+pub(super) mod counted;
+pub(super) mod crosswise;
+pub(super) mod dates;
+pub(super) mod derived;
+pub(super) mod describe;
+pub(super) mod dicts;
+pub(super) mod elementwise;
+pub(super) mod figures;
+pub(super) mod frame_method;
+pub(super) mod frames;
+pub(super) mod functions;
+pub(super) mod gaps;
+pub(super) mod grouped;
+pub(super) mod grouping;
+pub(super) mod groups_method;
 mod index;
-mod joined;
+pub(super) mod joined;
 mod layer;
-mod lookup;
-mod made;
-mod masks;
-mod merge;
-mod more;
-mod order;
-mod own;
+pub(super) mod lookup;
+pub(super) mod made;
+pub(super) mod masks;
+pub(super) mod merge;
+pub(super) mod more;
+pub(super) mod order;
+pub(super) mod own;
 mod pairing;
-mod pivot;
+pub(super) mod pivot;
 mod possible;
-mod prior;
-mod public;
-mod publish;
+pub(super) mod prior;
+pub(super) mod public;
+pub(super) mod publish;
 mod published;
 mod release;
-mod reshape;
-mod results;
-mod rounding;
-mod running;
-mod series_method;
-mod shape;
-mod skewed;
-mod slices;
-mod texts;
-mod whole;
-mod windows;
+pub(super) mod reshape;
+pub(super) mod results;
+pub(super) mod rounding;
+pub(super) mod running;
+pub(super) mod series_method;
+pub(super) mod shape;
+pub(super) mod skewed;
+pub(super) mod slices;
+pub(super) mod texts;
+pub(super) mod whole;
+pub(super) mod windows;
 
 use std::rc::Rc;
 
@@ -181,27 +181,25 @@ const ROWS_PER_STEP: u64 = 8;
 /// What an element of the budget stands for, as the limits page says.
 const BYTES_PER_ELEMENT: u64 = 24;
 
-impl<S: Scalar> State<S> {
-    /// Counts an operation that goes through so many rows.
-    pub(super) fn spend_rows(&mut self, rows: usize) -> Outcome<()> {
-        self.budget.spend_steps(rows as u64 / ROWS_PER_STEP + 1)?;
-        self.budget.check_cancelled()
-    }
+/// Counts an operation that goes through so many rows.
+pub(super) fn spend_rows<S: Scalar>(state: &mut State<S>, rows: usize) -> Outcome<()> {
+    state.budget.spend_steps(rows as u64 / ROWS_PER_STEP + 1)?;
+    state.budget.check_cancelled()
+}
 
-    /// Counts the memory of a column before it is made.
-    pub(super) fn spend_bytes(&mut self, bytes: usize) -> Outcome<()> {
-        self.budget.spend_elements(bytes as u64 / BYTES_PER_ELEMENT + 1)
-    }
+/// Counts the memory of a column before it is made.
+pub(super) fn spend_bytes<S: Scalar>(state: &mut State<S>, bytes: usize) -> Outcome<()> {
+    state.budget.spend_elements(bytes as u64 / BYTES_PER_ELEMENT + 1)
+}
 
-    pub(super) fn new_frame(&mut self, frame: Frame<S>) -> Outcome<Value<S>> {
-        self.budget.spend_elements(2 * frame.columns.len() as u64 + 2)?;
-        self.heap.frames.push(frame);
-        Ok(Value::Frame(self.heap.frames.len() as u32 - 1))
-    }
+pub(super) fn new_frame<S: Scalar>(state: &mut State<S>, frame: Frame<S>) -> Outcome<Value<S>> {
+    state.budget.spend_elements(2 * frame.columns.len() as u64 + 2)?;
+    state.heap.frames.push(frame);
+    Ok(Value::Frame(state.heap.frames.len() as u32 - 1))
+}
 
-    pub(super) fn frame(&self, handle: u32) -> &Frame<S> {
-        &self.heap.frames[handle as usize]
-    }
+pub(super) fn frame<S: Scalar>(state: &State<S>, handle: u32) -> &Frame<S> {
+    &state.heap.frames[handle as usize]
 }
 
 /// Rows are chosen, grouped or ordered by something that the attacker does not know.
@@ -213,16 +211,15 @@ fn secret_decides(what: &str, name: &str) -> Box<Fault> {
 
 /// Something that a table of groups cannot tell.
 fn not_of_groups(what: &str) -> Box<Fault> {
-    let message = format!("{what} cannot be computed from a table of groups, in which each row stands for many people");
+    let message = format!("{what} cannot be computed from a table of groups, in which each row represents many people");
     let hint = "sums, means, counts and groupings can; or audit the table itself, person by person";
     Fault::hinted(Code::NotOfGroups, message, hint)
 }
 
 /// Something is done with weights of which only sums are known.
 fn everybodys_own(what: &str) -> Box<Fault> {
-    let message = format!("{what} needs the column of weights of which a table of groups has the sums only");
-    let hint = "weights that are nearly everybody's own can be multiplied with the secret and with numbers, and added up; put the \
-                column into classes for anything else, or audit person by person";
+    let message = format!("{what} needs individual weights, of which a table of groups contains only the sums");
+    let hint = "individual weights can be multiplied by the secret and by numbers, and summed; for anything else bin the column, or audit person by person";
     Fault::hinted(Code::NotOfGroups, message, hint)
 }
 
@@ -230,8 +227,8 @@ fn everybodys_own(what: &str) -> Box<Fault> {
 pub(super) fn not_linear(what: &str) -> Box<Fault> {
     let message = format!("`.{what}()` of a secret column is not Gaussian");
     let hint = match what {
-        "describe" => "ask for the part of it that is linear: `.agg([\"count\", \"mean\"])`",
-        _ => "sums, means and weighted means of secrets can be audited exactly; leave this one out",
+        "describe" => "ask for the linear part: `.agg([\"count\", \"mean\"])`",
+        _ => "sums, means and weighted means of secrets can be audited exactly; remove this one",
     };
     Fault::hinted(Code::NonlinearFunction, message, hint)
 }

@@ -8,6 +8,7 @@ use super::super::fault::{Fault, Outcome};
 use super::super::state::State;
 use super::super::value::Value;
 use super::results::Figure;
+use crate::evaluate::text;
 use crate::number::Scalar;
 use privug_language::diagnostic::Code;
 
@@ -40,7 +41,7 @@ pub(super) fn check_public<S: Scalar>(
             let (a, b) = (modelling.number(&figure.value), real.number(value));
             a.zip(b).and_then(|(a, b)| compare_numbers(&a, &b)) == Some(Ordering::Equal)
         }
-        (Value::Text(_), Value::Text(_)) => modelling.show(&figure.value) == real.show(value),
+        (Value::Text(_), Value::Text(_)) => text::show(modelling, &figure.value) == text::show(real, value),
         (Value::Range(a), Value::Range(b)) => {
             let (a, b) = (modelling.heap.range(*a), real.heap.range(*b));
             (a.start, a.step, a.length) == (b.start, b.step, b.length)
@@ -52,12 +53,12 @@ pub(super) fn check_public<S: Scalar>(
     if same {
         return Ok(());
     }
-    let (modelled, real) = (modelling.show(&figure.value), real.show(value));
+    let (modelled, real) = (text::show(modelling, &figure.value), text::show(real, value));
     Err(differ(format!("`{}` is {modelled} on random variables and {real} on the real values", figure.name)))
 }
 
 fn differ(message: String) -> Box<Fault> {
-    let hint = "what is done and what it is called must not depend on the values of the secret";
+    let hint = "neither the computation nor the names may depend on the values of the secret";
     Fault::hinted(Code::RunsDiffer, message, hint)
 }
 

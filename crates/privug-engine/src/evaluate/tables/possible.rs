@@ -35,13 +35,13 @@ pub(super) fn possible<S: Scalar>(
             Belief::Gaussian => {
                 let Some(only) = constant(network, &variables[place]) else { continue };
                 if differs(only, truth) {
-                    return refuse(format!("it knows {only} for certain"), KNOWN_HINT);
+                    return refuse(format!("it assumes {only} with certainty"), KNOWN_HINT);
                 }
             }
             Belief::Skewed(skewed) => {
                 let law = skewed.law_of[place] as usize;
                 if !admitted[law].admits(truth, SAME) {
-                    let hint = "choose a prior that every value of the column is possible under";
+                    let hint = "choose a prior under which every value of the column is possible";
                     return refuse(format!("it is `{}`", skewed.laws[law].words()), hint);
                 }
             }
@@ -76,7 +76,7 @@ pub(super) fn possible_in_groups<S: Scalar>(
         let (least, most) = groups.ranges[row];
         if let Some(truth) = [least, most].into_iter().find(|truth| differs(only, *truth)) {
             let message =
-                format!("somebody has {truth}, which the prior considers impossible: it knows {only} for certain");
+                format!("somebody has {truth}, which the prior considers impossible: it assumes {only} with certainty");
             return Err(Fault::hinted(Code::Contradiction, message, KNOWN_HINT));
         }
     }

@@ -5,6 +5,8 @@ use super::super::fault::{Fault, Outcome};
 use super::super::state::State;
 use super::super::value::Value;
 use super::Frame;
+use super::{dates, derived, frames, results};
+use crate::evaluate::{objects, tables};
 use crate::number::Scalar;
 use privug_language::diagnostic::{Code, nearest};
 use privug_language::source::Span;
@@ -27,111 +29,113 @@ pub(in super::super) enum Desk<S> {
 /// Options of readers that say how the file is written, not what is taken from it.
 const OF_THE_FILE: &str = "sep|delimiter|encoding|engine|low_memory|memory_map|compression|decimal|thousands|quotechar|sheet_name|storage_options";
 
-impl<S: Scalar> State<S> {
-    /// `pd.read_csv("data/people.csv")`: the table that is given under the name of the file.
-    pub(in super::super) fn read_table(&mut self, arguments: &Arguments<'_, S>) -> Outcome<Value<S>> {
-        let parameters = ["filepath_or_buffer|path|io", OF_THE_FILE, "usecols|columns", "index_col", "parse_dates"];
-        let [path, _, chosen, index, dates] = arguments.bind("read", parameters, 1, 2)?;
-        let path = given(path)?;
-        let Some(file) = self.path_text(path.value) else {
-            let message = format!("a table is read from {}", path.value.kind());
-            return Err(Fault::hinted(Code::TypeMismatch, message, "name the file: `pd.read_csv(\"people.csv\")`"));
+/// `pd.read_csv("data/people.csv")`: the table that is given under the name of the file.
+pub(in super::super) fn read_table<S: Scalar>(state: &mut State<S>, arguments: &Arguments<'_, S>) -> Outcome<Value<S>> {
+    let parameters = ["filepath_or_buffer|path|io", OF_THE_FILE, "usecols|columns", "index_col", "parse_dates"];
+    let [path, _, chosen, index, dates] = arguments.bind("read", parameters, 1, 2)?;
+    let path = given(path)?;
+    let Some(file) = objects::path_text(state, path.value) else {
+        let message = format!("a table is read from {}", path.value.kind());
+        return Err(Fault::hinted(Code::TypeMismatch, message, "name the file: `pd.read_csv(\"people.csv\")`"));
+    };
+    let name = file.rsplit(['/', '\\']).next().unwrap_or(&file).to_owned();
+    let stem = name.rsplit_once('.').map_or(name.as_str(), |(stem, _)| stem).to_owned();
+    let Desk::Open { tables, .. } = &state.tables.desk else {
+        let hint = "nothing is executed and no file is read; `privug audit --table people=FILE` gives tables";
+        return Err(Fault::hinted(Code::NoTable, "a program that is analysed reads no tables", hint));
+    };
+    let Some((_, frame)) = tables.iter().find(|(known, _)| *known == stem || *known == name) else {
+        let names: Vec<&str> = tables.iter().map(|(name, _)| name.as_str()).collect();
+        let hint = match nearest(&stem, names.iter().copied()) {
+            Some(near) => format!("did you mean `{near}`? a table is named after its file"),
+            None => format!("pass it under the name of its file: `--table {stem}=FILE`"),
         };
-        let name = file.rsplit(['/', '\\']).next().unwrap_or(&file).to_owned();
-        let stem = name.rsplit_once('.').map_or(name.as_str(), |(stem, _)| stem).to_owned();
-        let Desk::Open { tables, .. } = &self.tables.desk else {
-            let hint = "nothing is executed and no file is read; `privug audit --table people=FILE` gives tables";
-            return Err(Fault::hinted(Code::NoTable, "a program that is analysed reads no tables", hint));
-        };
-        let Some((_, frame)) = tables.iter().find(|(known, _)| *known == stem || *known == name) else {
-            let names: Vec<&str> = tables.iter().map(|(name, _)| name.as_str()).collect();
-            let hint = match nearest(&stem, names.iter().copied()) {
-                Some(near) => format!("did you mean `{near}`? a table has the name of its file"),
-                None => format!("give it by the name of its file: `--table {stem}=FILE`"),
+        let message = format!("the script reads `{file}`, and there is no table `{stem}`");
+        return Err(Fault::hinted(Code::NoTable, message, hint).at_argument(path.index));
+    };
+    let mut frame = frame.clone();
+    if let Some(chosen) = chosen {
+        let names = derived::names(state, chosen.value)?;
+        // In the order of the file.
+        for name in &names {
+            frames::column_position(&frame, name)?;
+        }
+        frame.columns.retain(|column| names.contains(&column.label));
+    }
+    if let Some(dates) = dates {
+        for name in derived::names(state, dates.value)? {
+            let position = frames::column_position(&frame, &name)?;
+            let series = frames::frame_column(state, &frame, position)?;
+            let shape = privug_language::program::CallShape {
+                positional: 1,
+                keywords: Vec::new(),
+                spans: Vec::new(),
+                subject: String::new(),
+                names: Vec::new(),
             };
-            let message = format!("the script reads `{file}`, and there is no table `{stem}`");
-            return Err(Fault::hinted(Code::NoTable, message, hint).at_argument(path.index));
-        };
-        let mut frame = frame.clone();
-        if let Some(chosen) = chosen {
-            let names = self.names(chosen.value)?;
-            // In the order of the file.
-            for name in &names {
-                self.column_position(&frame, name)?;
-            }
-            frame.columns.retain(|column| names.contains(&column.label));
+            let made = dates::to_datetime(state, &Arguments { shape: &shape, values: &[Value::Series(series)] })?;
+            let name = frames::label_value(state, &name[0])?;
+            frame = frames::with_column(state, frame, &name, &made)?;
         }
-        if let Some(dates) = dates {
-            for name in self.names(dates.value)? {
-                let position = self.column_position(&frame, &name)?;
-                let series = self.frame_column(&frame, position)?;
-                let shape = privug_language::program::CallShape {
-                    positional: 1,
-                    keywords: Vec::new(),
-                    spans: Vec::new(),
-                    subject: String::new(),
-                    names: Vec::new(),
-                };
-                let made = self.to_datetime(&Arguments { shape: &shape, values: &[Value::Series(series)] })?;
-                let name = self.label_value(&name[0])?;
-                frame = self.with_column(frame, &name, &made)?;
-            }
-        }
-        if let Some(index) = index.filter(|index| !matches!(index.value, Value::None | Value::Bool(false))) {
-            let message = "`index_col` is not applied to a table that is given";
-            let hint = "call `.set_index(\"column\")` after it is read";
-            return Err(Fault::hinted(Code::WrongArguments, message, hint).at_argument(index.index));
-        }
-        self.new_frame(frame)
     }
-
-    /// Whether what is printed and written is published.
-    pub(in super::super) fn has_desk(&self) -> bool {
-        matches!(self.tables.desk, Desk::Open { .. })
+    if let Some(index) = index.filter(|index| !matches!(index.value, Value::None | Value::Bool(false))) {
+        let message = "`index_col` is not applied to a table that is given";
+        let hint = "call `.set_index(\"column\")` after it is read";
+        return Err(Fault::hinted(Code::WrongArguments, message, hint).at_argument(index.index));
     }
+    tables::new_frame(state, frame)
+}
 
-    /// Publishes a value under a name.
-    pub(in super::super) fn show_to_all(&mut self, name: String, value: Value<S>) -> Outcome<()> {
-        // Frames may be changed afterwards, and what was published stays as it was.
-        let value = match value {
-            Value::Frame(handle) => {
-                let copy = self.frame(handle).clone();
-                self.new_frame(copy)?
-            }
-            Value::Text(_) => return Ok(()),
-            other => other,
-        };
-        let span = self.span;
-        if let Desk::Open { shown, .. } = &mut self.tables.desk {
-            shown.push(Shown { name, value, span });
+/// Whether what is printed and written is published.
+pub(in super::super) fn has_desk<S: Scalar>(state: &State<S>) -> bool {
+    matches!(state.tables.desk, Desk::Open { .. })
+}
+
+/// Publishes a value under a name.
+pub(in super::super) fn show_to_all<S: Scalar>(state: &mut State<S>, name: String, value: Value<S>) -> Outcome<()> {
+    // Frames may be changed afterwards, and what was published stays as it was.
+    let value = match value {
+        Value::Frame(handle) => {
+            let copy = tables::frame(state, handle).clone();
+            tables::new_frame(state, copy)?
         }
-        Ok(())
+        Value::Text(_) => return Ok(()),
+        other => other,
+    };
+    let span = state.span;
+    if let Desk::Open { shown, .. } = &mut state.tables.desk {
+        shown.push(Shown { name, value, span });
     }
+    Ok(())
+}
 
-    /// `table.to_csv("out/table.csv")` and the like: a file is called by its name.
-    pub(super) fn write_table(&mut self, object: &Value<S>, arguments: &Arguments<'_, S>) -> Outcome<Value<S>> {
-        let target = arguments.values.first().and_then(|value| self.path_text(value));
-        let name = match &target {
-            Some(path) => {
-                let name = path.rsplit(['/', '\\']).next().unwrap_or(path).to_owned();
-                name.rsplit_once('.').map_or(name.as_str(), |(stem, _)| stem).to_owned()
-            }
-            None => "written".to_owned(),
-        };
-        if !self.has_desk() {
-            let holds_random = self.holds_random(object)?;
-            if self.publishes && holds_random {
-                let message = "something that depends on a secret is written, and so published";
-                let hint = "return it if it is to be published, or remove the line";
-                return Err(Fault::hinted(Code::RandomConversion, message, hint));
-            }
-            return Ok(Value::None);
+/// `table.to_csv("out/table.csv")` and the like: a file is called by its name.
+pub(super) fn write_table<S: Scalar>(
+    state: &mut State<S>,
+    object: &Value<S>,
+    arguments: &Arguments<'_, S>,
+) -> Outcome<Value<S>> {
+    let target = arguments.values.first().and_then(|value| objects::path_text(state, value));
+    let name = match &target {
+        Some(path) => {
+            let name = path.rsplit(['/', '\\']).next().unwrap_or(path).to_owned();
+            name.rsplit_once('.').map_or(name.as_str(), |(stem, _)| stem).to_owned()
         }
-        self.show_to_all(name, object.clone())?;
-        match target {
-            Some(_) => Ok(Value::None),
-            // Without a file it is a text, which was published here.
-            None => self.text(String::new()),
+        None => "written".to_owned(),
+    };
+    if !has_desk(state) {
+        let holds_random = results::holds_random(state, object)?;
+        if state.publishes && holds_random {
+            let message = "something that depends on a secret is written, and thereby published";
+            let hint = "return it if it should be published, or remove the line";
+            return Err(Fault::hinted(Code::RandomConversion, message, hint));
         }
+        return Ok(Value::None);
+    }
+    show_to_all(state, name, object.clone())?;
+    match target {
+        Some(_) => Ok(Value::None),
+        // Without a file it is a text, which was published here.
+        None => state.text(String::new()),
     }
 }

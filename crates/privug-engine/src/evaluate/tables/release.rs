@@ -16,6 +16,8 @@ use super::possible::{possible, possible_in_groups};
 use super::published::{GroupMeans, Published, PublishedFigure, SecretColumn};
 use super::results::Figure;
 use super::{Belief, Column, Desk, Frame, FrameColumn, GroupTable, Index, Label, RandomColumn, Roundings};
+use super::{categories, frames, grouped, results, skewed};
+use crate::evaluate::{compare, random, tables};
 use crate::network::{Affine, Network, NodeId};
 use crate::number::Scalar;
 use privug_language::diagnostic::{Code, Diagnostic};
@@ -57,11 +59,14 @@ pub fn evaluate_release<S: Scalar>(
     let mut group_means = None;
     if let Some(groups) = groups {
         let sizes: Vec<u64> = rows.iter().flatten().map(|row| groups.sizes[*row as usize]).collect();
-        let (members, between) = attacked
-            .machine
-            .state
-            .members(&variables, &sizes, rows.first().map_or(&[], Vec::as_slice), &groups.pairs)
-            .map_err(|fault| vec![fault.at(return_span)])?;
+        let (members, between) = grouped::members(
+            &mut attacked.machine.state,
+            &variables,
+            &sizes,
+            rows.first().map_or(&[], Vec::as_slice),
+            &groups.pairs,
+        )
+        .map_err(|fault| vec![fault.at(return_span)])?;
         let means = std::mem::replace(&mut variables, members);
         group_means = Some(GroupMeans { means, between });
     }
@@ -138,7 +143,7 @@ pub fn evaluate_release<S: Scalar>(
         let made = published.network.span(variable.node);
         let span = if made.source == program_source { made } else { return_span };
         let number = real.machine.state.number(&value);
-        let value = match number.map(|number| real.machine.state.met_number(&number)) {
+        let value = match number.map(|number| random::met_number(&mut real.machine.state, &number)) {
             Some(number) => number.map_err(|fault| vec![fault.at(span)])?,
             None => return Err(vec![not_a_number(&figure.name, &value).at(span)]),
         };
@@ -157,7 +162,7 @@ fn is_random<S: Scalar>(network: &Network<S>, x: &Affine<S>) -> bool {
 fn not_a_number<S: Scalar>(name: &str, value: &Value<S>) -> Box<Fault> {
     let message = format!("`{name}` is {}, so there is no figure to publish", value.kind());
     let hint = match value {
-        Value::Random { .. } => "a script that is audited draws no random numbers; add noise with `gaussian_mechanism`",
+        Value::Random { .. } => "an audited script must not draw random numbers; add noise with `gaussian_mechanism`",
         _ => "return numbers, columns and tables, and lists and dictionaries of them",
     };
     Fault::hinted(Code::RandomRelease, message, hint)
@@ -239,7 +244,7 @@ impl<S: Scalar> Release<'_, S> {
                 believed => {
                     let last = secrets.last().map(|last| last.node);
                     let variables = self.secrets(believed, prior, *secret)?;
-                    let belief = self.machine.state.belief_of(&variables);
+                    let belief = skewed::belief_of(&self.machine.state, &variables);
                     let belief = self.checked(belief, prior.span)?;
                     let rows = self.rows_with_secret(*secret);
                     let network = &self.machine.state.builder.network;
@@ -308,10 +313,10 @@ impl<S: Scalar> Release<'_, S> {
             let mut sensitive = vec![about.is_empty(); discrete.values.len()];
             for (function, span) in about {
                 for (value, sensitive) in discrete.values.iter().zip(&mut sensitive) {
-                    let argument = self.machine.state.label_value(&label(value));
+                    let argument = frames::label_value(&mut self.machine.state, &label(value));
                     let argument = self.checked(argument, span)?;
                     let returned = self.machine.call(function, vec![argument])?.value;
-                    let holds = self.machine.state.truth(&returned);
+                    let holds = compare::truth(&self.machine.state, &returned);
                     *sensitive |= self.checked(holds, span)?;
                 }
             }
@@ -329,10 +334,10 @@ impl<S: Scalar> Release<'_, S> {
         let mut arguments = Vec::new();
         for parameter in &function.parameters {
             let column = match frame.position(&[Label::text(&parameter.name)]) {
-                Some(position) => self.machine.state.frame_column(&frame, position),
+                Some(position) => frames::frame_column(&mut self.machine.state, &frame, position),
                 // The table itself.
                 None if self.tables[secret.table].0 == parameter.name => {
-                    let table = self.machine.state.new_frame(frame.clone());
+                    let table = tables::new_frame(&mut self.machine.state, frame.clone());
                     arguments.push(self.checked(table, prior.span)?);
                     continue;
                 }
@@ -362,7 +367,7 @@ impl<S: Scalar> Release<'_, S> {
     ) -> Result<Vec<Affine<S>>, Stop> {
         let data = self.tables[secret.table].1.columns()[secret.column].data();
         if !matches!(data, Data::Integers(_) | Data::Numbers(_)) {
-            let message = format!("the secret holds {}, which have no prior of numbers", data.kind());
+            let message = format!("the secret holds {}, which have no continuous prior", data.kind());
             let hint =
                 "give the probabilities of its values: `Bernoulli(0.02)`, `Categorical({\"a\": 0.2, \"b\": 0.8})`";
             self.machine.report(Fault::hinted(Code::BadSecret, message, hint), prior.span)?;
@@ -414,7 +419,7 @@ impl<S: Scalar> Release<'_, S> {
         let data = self.tables[secret.table].1.columns()[secret.column].data();
         let row = |row: u32| if data.is_missing(row as usize) { NO_ROW } else { row };
         let rows = (0..source.row_count() as u32).map(row).collect();
-        Ok(Column::Choices(Rc::new(self.machine.state.choice_column(source, rows)?)))
+        Ok(Column::Choices(Rc::new(categories::choice_column(&mut self.machine.state, source, rows)?)))
     }
 
     /// In the real run the same column knows its values.
@@ -433,7 +438,7 @@ impl<S: Scalar> Release<'_, S> {
 
     fn refuse_prior<T>(&mut self, what: &str, span: Span) -> Result<T, Stop> {
         let message = format!("the prior is {what}, not a distribution for each row");
-        let hint = "write what the attacker believes, such as `Normal(mean=450_000, std=60_000)`";
+        let hint = "write the attacker's belief, such as `Normal(mean=450_000, std=60_000)`";
         self.machine.report(Fault::hinted(Code::NothingRandom, message, hint), span)?;
         Err(Stop)
     }
@@ -495,7 +500,7 @@ impl<S: Scalar> Release<'_, S> {
         // What is published on the way comes before what is returned, and nothing is returned by a script.
         let returns = (shown.is_empty() && !self.is_script()) || !matches!(returned.value, Value::None);
         let returned = returns.then_some((&returned.value, name));
-        let figures = self.machine.state.all_figures(&shown, returned);
+        let figures = results::all_figures(&mut self.machine.state, &shown, returned);
         let figures = self.checked(figures, span)?;
         if figures.iter().any(|figure| matches!(figure.value, Value::Poison)) {
             return Err(Stop);
@@ -513,7 +518,8 @@ impl<S: Scalar> Release<'_, S> {
             let only = (position == 0 && self.tables.len() == 1).then_some(0);
             let value = match (named.or(only), parameter.default) {
                 (Some(table), _) => {
-                    let frame = self.machine.state.new_frame(self.frames[table].clone());
+                    let given = self.frames[table].clone();
+                    let frame = tables::new_frame(&mut self.machine.state, given);
                     self.checked(frame, parameter.span)?
                 }
                 (None, Some(default)) => self.machine.default_value(default, &[]),

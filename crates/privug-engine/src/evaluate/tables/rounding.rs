@@ -11,7 +11,9 @@ use super::super::builtins::Arguments;
 use super::super::fault::{Fault, Outcome};
 use super::super::state::State;
 use super::super::value::Value;
+use super::gaps;
 use super::{Column, Frame, RandomColumn, Series};
+use crate::evaluate::{builtins, containers, marked, tables};
 use crate::number::Scalar;
 use privug_language::diagnostic::Code;
 
@@ -27,92 +29,94 @@ pub(in super::super) enum Roundings {
     Followed(std::vec::IntoIter<bool>),
 }
 
-impl<S: Scalar> State<S> {
-    /// Whether a value that is rounded stays as it is, because it depends on the secret.
-    pub(in super::super) fn stays_unrounded(&mut self, is_secret: bool, name: &str) -> Outcome<bool> {
-        let stays = match &mut self.tables.roundings {
-            Roundings::None => is_secret,
-            Roundings::Recorded(all) => {
-                all.push(is_secret);
-                is_secret
-            }
-            Roundings::Followed(all) => all.next().ok_or_else(|| {
-                Fault::new(Code::RunsDiffer, "more is rounded on the real values than on random variables")
-            })?,
-        };
-        if stays {
-            let message = format!("{name} is rounded, and is judged as if it were published unrounded");
-            self.note(Note { message, span: self.span });
+/// Whether a value that is rounded stays as it is, because it depends on the secret.
+pub(in super::super) fn stays_unrounded<S: Scalar>(state: &mut State<S>, is_secret: bool, name: &str) -> Outcome<bool> {
+    let stays = match &mut state.tables.roundings {
+        Roundings::None => is_secret,
+        Roundings::Recorded(all) => {
+            all.push(is_secret);
+            is_secret
         }
-        Ok(stays)
+        Roundings::Followed(all) => all.next().ok_or_else(|| {
+            Fault::new(Code::RunsDiffer, "more is rounded on the real values than on random variables")
+        })?,
+    };
+    if stays {
+        let message = format!("{name} is rounded, and is judged as if it were published unrounded");
+        state.note(Note { message, span: state.span });
     }
+    Ok(stays)
+}
 
-    /// `column.round(decimals)`
-    pub(in super::super) fn rounded_series(
-        &mut self,
-        series: &Rc<Series<S>>,
-        arguments: &Arguments<'_, S>,
-    ) -> Outcome<Rc<Series<S>>> {
-        let [decimals] = arguments.bind("round", ["decimals"], 0, 1)?;
-        let digits = match decimals {
-            Some(decimals) => self.whole(decimals.value, "the number of decimals")?,
-            None => 0,
-        };
-        if self.stays_unrounded(series.column.is_secret(), &series.shown_name())? {
-            self.spend_rows(series.len())?;
-            let column = self.marked_column(&series.column)?;
-            return Ok(Rc::new(Series { name: series.name.clone(), column, index: series.index.clone() }));
+/// `column.round(decimals)`
+pub(in super::super) fn rounded_series<S: Scalar>(
+    state: &mut State<S>,
+    series: &Rc<Series<S>>,
+    arguments: &Arguments<'_, S>,
+) -> Outcome<Rc<Series<S>>> {
+    let [decimals] = arguments.bind("round", ["decimals"], 0, 1)?;
+    let digits = match decimals {
+        Some(decimals) => containers::whole(decimals.value, "the number of decimals")?,
+        None => 0,
+    };
+    if stays_unrounded(state, series.column.is_secret(), &series.shown_name())? {
+        tables::spend_rows(state, series.len())?;
+        let column = marked_column(state, &series.column)?;
+        return Ok(Rc::new(Series { name: series.name.clone(), column, index: series.index.clone() }));
+    }
+    tables::spend_rows(state, series.len())?;
+    let column = match &series.column {
+        Column::Numbers(values) => {
+            let rounded = values.iter().map(|value| builtins::numbers::round_as_numpy(value, digits));
+            Column::Numbers(Rc::new(rounded.collect::<Outcome<_>>()?))
         }
-        self.spend_rows(series.len())?;
-        let column = match &series.column {
-            Column::Numbers(values) => {
-                let rounded = values.iter().map(|value| self.round_as_numpy(value, digits));
-                Column::Numbers(Rc::new(rounded.collect::<Outcome<_>>()?))
-            }
-            Column::Integers(_) | Column::Booleans(_) if digits >= 0 => series.column.clone(),
-            Column::Cells(values) => {
-                let rounded = values.iter().map(|value| match value {
-                    Value::Float(value) => self.round_as_numpy(value, digits).map(Value::Float),
-                    Value::Missing => Ok(Value::Missing),
-                    Value::Int(_) | Value::Counted(_) if digits >= 0 => Ok(value.clone()),
-                    other => Err(cannot_round(other.kind())),
-                });
-                Column::Cells(Rc::new(rounded.collect::<Outcome<_>>()?))
-            }
-            other => return Err(cannot_round(&format!("a column of {}", other.kind()))),
-        };
-        Ok(Rc::new(Series { name: series.name.clone(), column, index: series.index.clone() }))
-    }
-
-    /// A column as rounded values, which nothing else is computed with.
-    fn marked_column(&mut self, column: &Column<S>) -> Outcome<Column<S>> {
-        match column {
-            Column::Random(values) => {
-                let marked = (0..column.len()).map(|row| self.mark(&values.get(row), false));
-                let marked = marked.collect::<Outcome<Vec<_>>>()?;
-                Ok(Column::Random(Rc::new(RandomColumn::from_variables(marked))))
-            }
-            Column::Cells(values) => {
-                let marked = values.iter().map(|value| self.marked(value, false));
-                Ok(Column::Cells(Rc::new(marked.collect::<Outcome<_>>()?)))
-            }
-            Column::Choices(_) => Err(Fault::hinted(
-                Code::NonlinearFunction,
-                "a column of discrete secrets is rounded",
-                "round at the end: what is published",
-            )),
-            Column::Own(_) => Err(super::everybodys_own("rounding")),
-            Column::Booleans(_) | Column::Integers(_) | Column::Numbers(_) | Column::Texts { .. } => Ok(column.clone()),
+        Column::Integers(_) | Column::Booleans(_) if digits >= 0 => series.column.clone(),
+        Column::Cells(values) => {
+            let rounded = values.iter().map(|value| match value {
+                Value::Float(value) => builtins::numbers::round_as_numpy(value, digits).map(Value::Float),
+                Value::Missing => Ok(Value::Missing),
+                Value::Int(_) | Value::Counted(_) if digits >= 0 => Ok(value.clone()),
+                other => Err(cannot_round(other.kind())),
+            });
+            Column::Cells(Rc::new(rounded.collect::<Outcome<_>>()?))
         }
-    }
+        other => return Err(cannot_round(&format!("a column of {}", other.kind()))),
+    };
+    Ok(Rc::new(Series { name: series.name.clone(), column, index: series.index.clone() }))
+}
 
-    /// `frame.round(decimals)`: strings are left alone.
-    pub(super) fn rounded_frame(&mut self, frame: &Frame<S>, arguments: &Arguments<'_, S>) -> Outcome<Value<S>> {
-        self.each_column(frame, |state, series| match &series.column {
-            Column::Texts { .. } => Ok((**series).clone()),
-            _ => state.rounded_series(series, arguments).map(|rounded| (*rounded).clone()),
-        })
+/// A column as rounded values, which nothing else is computed with.
+fn marked_column<S: Scalar>(state: &mut State<S>, column: &Column<S>) -> Outcome<Column<S>> {
+    match column {
+        Column::Random(values) => {
+            let marked = (0..column.len()).map(|row| marked::mark(state, &values.get(row), false));
+            let marked = marked.collect::<Outcome<Vec<_>>>()?;
+            Ok(Column::Random(Rc::new(RandomColumn::from_variables(marked))))
+        }
+        Column::Cells(values) => {
+            let marked = values.iter().map(|value| marked::marked(state, value, false));
+            Ok(Column::Cells(Rc::new(marked.collect::<Outcome<_>>()?)))
+        }
+        Column::Choices(_) => Err(Fault::hinted(
+            Code::NonlinearFunction,
+            "a column of discrete secrets is rounded",
+            "round only the published result",
+        )),
+        Column::Own(_) => Err(super::everybodys_own("rounding")),
+        Column::Booleans(_) | Column::Integers(_) | Column::Numbers(_) | Column::Texts { .. } => Ok(column.clone()),
     }
+}
+
+/// `frame.round(decimals)`: strings are left alone.
+pub(super) fn rounded_frame<S: Scalar>(
+    state: &mut State<S>,
+    frame: &Frame<S>,
+    arguments: &Arguments<'_, S>,
+) -> Outcome<Value<S>> {
+    gaps::each_column(state, frame, |state, series| match &series.column {
+        Column::Texts { .. } => Ok((**series).clone()),
+        _ => rounded_series(state, series, arguments).map(|rounded| (*rounded).clone()),
+    })
 }
 
 fn cannot_round(what: &str) -> Box<Fault> {

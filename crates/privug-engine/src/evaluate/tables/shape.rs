@@ -12,6 +12,7 @@ use super::super::fault::{Fault, Outcome};
 use super::super::state::State;
 use super::super::value::Value;
 use super::{Accessor, Index, Keys, Label, Series};
+use crate::evaluate::tables;
 use crate::number::Scalar;
 use privug_language::diagnostic::Code;
 use privug_language::program::{Builtin, Method, TableMethod};
@@ -46,174 +47,176 @@ impl Shape {
 /// A container in a container, at most.
 const NESTED: usize = 2;
 
-impl<S: Scalar> State<S> {
-    fn secret_shape_of(&self, value: &Value<S>) -> Shape {
-        let of_index = |index: &Index| match index {
-            Index::Keys(keys) => keys.shape,
-            Index::Rows { .. } | Index::Positions(_) => Shape::default(),
-        };
-        match value {
-            // A column has no columns.
-            Value::Series(series) => Shape { columns: false, ..of_index(&series.index) },
-            Value::Frame(handle) => of_index(&self.frame(*handle).index),
-            Value::Loc(accessed) => self.secret_shape_of(&accessed.value),
-            _ => Shape::default(),
-        }
+fn secret_shape_of<S: Scalar>(state: &State<S>, value: &Value<S>) -> Shape {
+    let of_index = |index: &Index| match index {
+        Index::Keys(keys) => keys.shape,
+        Index::Rows { .. } | Index::Positions(_) => Shape::default(),
+    };
+    match value {
+        // A column has no columns.
+        Value::Series(series) => Shape { columns: false, ..of_index(&series.index) },
+        Value::Frame(handle) => of_index(&tables::frame(state, *handle).index),
+        Value::Loc(accessed) => secret_shape_of(state, &accessed.value),
+        _ => Shape::default(),
     }
+}
 
-    fn holds_secret_shape(&self, value: &Value<S>, depth: usize) -> bool {
-        match value {
-            Value::List(handle) | Value::Tuple(handle) if depth > 0 => {
-                self.heap.sequence(*handle).iter().any(|value| self.holds_secret_shape(value, depth - 1))
-            }
-            Value::Dict(handle) if depth > 0 => {
-                self.heap.dict(*handle).entries.iter().any(|(_, value)| self.holds_secret_shape(value, depth - 1))
-            }
-            value => self.secret_shape_of(value).is_secret(),
+fn holds_secret_shape<S: Scalar>(state: &State<S>, value: &Value<S>, depth: usize) -> bool {
+    match value {
+        Value::List(handle) | Value::Tuple(handle) if depth > 0 => {
+            state.heap.sequence(*handle).iter().any(|value| holds_secret_shape(state, value, depth - 1))
         }
-    }
-
-    /// Refuses what goes by the rows of a table of which these are secret.
-    pub(in super::super) fn refuse_secret_shape(&self, value: &Value<S>, what: &str) -> Outcome<()> {
-        if self.secret_shape_of(value).is_secret() { Err(secret_shape(what)) } else { Ok(()) }
-    }
-
-    /// Only these functions do not depend on which rows there are.
-    pub(in super::super) fn check_shape(&self, builtin: Builtin, values: &[Value<S>]) -> Outcome<()> {
-        let is_free = matches!(
-            builtin,
-            Builtin::Print | Builtin::Round | Builtin::Sum | Builtin::ArraySum | Builtin::Str | Builtin::Abs
-        );
-        // What a container holds is looked at by functions of tables and arrays only.
-        let depth = match builtin {
-            Builtin::Concat | Builtin::Concatenate | Builtin::Array | Builtin::AsArray => NESTED,
-            Builtin::Numpy(_) | Builtin::Pandas(_) => NESTED,
-            _ => 0,
-        };
-        if !is_free && values.iter().any(|value| self.holds_secret_shape(value, depth)) {
-            return Err(secret_shape("a function goes through"));
+        Value::Dict(handle) if depth > 0 => {
+            state.heap.dict(*handle).entries.iter().any(|(_, value)| holds_secret_shape(state, value, depth - 1))
         }
-        Ok(())
+        value => secret_shape_of(state, value).is_secret(),
     }
+}
 
-    /// The same for methods of such tables, and of others that are given one.
-    pub(in super::super) fn check_method_shape(
-        &self,
-        method: Method,
-        object: &Value<S>,
-        values: &[Value<S>],
-    ) -> Outcome<()> {
-        let is_operator = matches!(method, Method::Table(TableMethod::Operator(_)));
-        if self.secret_shape_of(object).is_secret() {
-            let is_free = is_operator
-                || matches!(
-                    method,
-                    Method::Sum
-                        | Method::Copy
-                        | Method::AsType
-                        | Method::Transposed
-                        | Method::Get
-                        | Method::Table(
-                            TableMethod::Round
-                                | TableMethod::FillMissing
-                                | TableMethod::Rename
-                                | TableMethod::Loc
-                                | TableMethod::ByIndex
-                                | TableMethod::ToFrame
-                                | TableMethod::Unstack
-                                | TableMethod::ResetIndex
-                                | TableMethod::Write
-                        )
-                );
-            if !is_free {
-                return Err(secret_shape(&format!("`.{}` goes by", method.name())));
-            }
-        }
-        let is_table = matches!(object, Value::Frame(_) | Value::Series(_) | Value::Groups(_) | Value::Loc(_));
-        if is_table && !is_operator && values.iter().any(|value| self.holds_secret_shape(value, NESTED)) {
+/// Refuses what goes by the rows of a table of which these are secret.
+pub(in super::super) fn refuse_secret_shape<S: Scalar>(state: &State<S>, value: &Value<S>, what: &str) -> Outcome<()> {
+    if secret_shape_of(state, value).is_secret() { Err(secret_shape(what)) } else { Ok(()) }
+}
+
+/// Only these functions do not depend on which rows there are.
+pub(in super::super) fn check_shape<S: Scalar>(state: &State<S>, builtin: Builtin, values: &[Value<S>]) -> Outcome<()> {
+    let is_free = matches!(
+        builtin,
+        Builtin::Print | Builtin::Round | Builtin::Sum | Builtin::ArraySum | Builtin::Str | Builtin::Abs
+    );
+    // What a container holds is looked at by functions of tables and arrays only.
+    let depth = match builtin {
+        Builtin::Concat | Builtin::Concatenate | Builtin::Array | Builtin::AsArray => NESTED,
+        Builtin::Numpy(_) | Builtin::Pandas(_) => NESTED,
+        _ => 0,
+    };
+    if !is_free && values.iter().any(|value| holds_secret_shape(state, value, depth)) {
+        return Err(secret_shape("a function goes through"));
+    }
+    Ok(())
+}
+
+/// The same for methods of such tables, and of others that are given one.
+pub(in super::super) fn check_method_shape<S: Scalar>(
+    state: &State<S>,
+    method: Method,
+    object: &Value<S>,
+    values: &[Value<S>],
+) -> Outcome<()> {
+    let is_operator = matches!(method, Method::Table(TableMethod::Operator(_)));
+    if secret_shape_of(state, object).is_secret() {
+        let is_free = is_operator
+            || matches!(
+                method,
+                Method::Sum
+                    | Method::Copy
+                    | Method::AsType
+                    | Method::Transposed
+                    | Method::Get
+                    | Method::Table(
+                        TableMethod::Round
+                            | TableMethod::FillMissing
+                            | TableMethod::Rename
+                            | TableMethod::Loc
+                            | TableMethod::ByIndex
+                            | TableMethod::ToFrame
+                            | TableMethod::Unstack
+                            | TableMethod::ResetIndex
+                            | TableMethod::Write
+                    )
+            );
+        if !is_free {
             return Err(secret_shape(&format!("`.{}` goes by", method.name())));
         }
-        Ok(())
     }
+    let is_table = matches!(object, Value::Frame(_) | Value::Series(_) | Value::Groups(_) | Value::Loc(_));
+    if is_table && !is_operator && values.iter().any(|value| holds_secret_shape(state, value, NESTED)) {
+        return Err(secret_shape(&format!("`.{}` goes by", method.name())));
+    }
+    Ok(())
+}
 
-    /// What a method made of a table, whose shape it has.
-    pub(in super::super) fn shaped_like(&mut self, method: Method, object: &Value<S>, made: Value<S>) -> Value<S> {
-        let shape = self.secret_shape_of(object);
-        if !shape.is_secret() {
-            return made;
-        }
-        let is_in_order = matches!(method, Method::Table(TableMethod::ByIndex | TableMethod::Unstack));
-        // Which side became which is not followed.
-        self.shaped(made, Shape { rows: true, columns: true, is_tied: shape.is_tied && !is_in_order, ..shape })
+/// What a method made of a table, whose shape it has.
+pub(in super::super) fn shaped_like<S: Scalar>(
+    state: &mut State<S>,
+    method: Method,
+    object: &Value<S>,
+    made: Value<S>,
+) -> Value<S> {
+    let shape = secret_shape_of(state, object);
+    if !shape.is_secret() {
+        return made;
     }
+    let is_in_order = matches!(method, Method::Table(TableMethod::ByIndex | TableMethod::Unstack));
+    // Which side became which is not followed.
+    shaped(state, made, Shape { rows: true, columns: true, is_tied: shape.is_tied && !is_in_order, ..shape })
+}
 
-    pub(super) fn shaped(&mut self, made: Value<S>, shape: Shape) -> Value<S> {
-        match made {
-            Value::Series(series) => {
-                let index = with_shape(&series.index, shape);
-                Value::Series(Rc::new(Series { name: series.name.clone(), column: series.column.clone(), index }))
-            }
-            Value::Frame(handle) => {
-                let frame = &mut self.heap.frames[handle as usize];
-                frame.index = with_shape(&frame.index, shape);
-                Value::Frame(handle)
-            }
-            other => other,
+pub(super) fn shaped<S: Scalar>(state: &mut State<S>, made: Value<S>, shape: Shape) -> Value<S> {
+    match made {
+        Value::Series(series) => {
+            let index = with_shape(&series.index, shape);
+            Value::Series(Rc::new(Series { name: series.name.clone(), column: series.column.clone(), index }))
         }
+        Value::Frame(handle) => {
+            let frame = &mut state.heap.frames[handle as usize];
+            frame.index = with_shape(&frame.index, shape);
+            Value::Frame(handle)
+        }
+        other => other,
     }
+}
 
-    /// Whether something may be looked up in a table: by its label, or by a mask over labels.
-    pub(super) fn check_lookup(&self, object: &Value<S>, index: &Value<S>) -> Outcome<()> {
-        let shape = self.secret_shape_of(object);
-        if !shape.is_secret() {
-            return Ok(());
-        }
-        let is_position = matches!(object, Value::Loc(accessed) if accessed.accessor != Accessor::Loc)
-            || matches!(index, Value::Slice(_))
-            || (shape.is_numbered && !matches!((object, index), (Value::Frame(_), _) | (_, Value::Series(_))));
-        if is_position { Err(secret_shape("a place is looked up in")) } else { Ok(()) }
+/// Whether something may be looked up in a table: by its label, or by a mask over labels.
+pub(super) fn check_lookup<S: Scalar>(state: &State<S>, object: &Value<S>, index: &Value<S>) -> Outcome<()> {
+    let shape = secret_shape_of(state, object);
+    if !shape.is_secret() {
+        return Ok(());
     }
+    let is_position = matches!(object, Value::Loc(accessed) if accessed.accessor != Accessor::Loc)
+        || matches!(index, Value::Slice(_))
+        || (shape.is_numbered && !matches!((object, index), (Value::Frame(_), _) | (_, Value::Series(_))));
+    if is_position { Err(secret_shape("a place is looked up in")) } else { Ok(()) }
+}
 
-    /// What was looked up in a table, with what is secret about its shape.
-    pub(super) fn looked_up(&mut self, object: &Value<S>, found: Value<S>) -> Value<S> {
-        let shape = self.secret_shape_of(object);
-        if !shape.is_secret() {
-            return found;
-        }
-        let (is_located, table) = match object {
-            Value::Loc(accessed) => (true, &accessed.value),
-            other => (false, other),
-        };
-        let Value::Frame(handle) = table else { return self.shaped(found, shape) };
-        let (rows, columns) = (self.frame(*handle).len(), self.frame(*handle).columns.len());
-        let is_numbered = shape.is_numbered;
-        match (&found, is_located) {
-            // A column: whether a row is shown depends on the other columns too.
-            (Value::Series(_), false) => {
-                let is_part = shape.is_part || (shape.rows && columns > 1 && !is_numbered);
-                self.shaped(found, Shape { columns: false, is_part, ..shape })
-            }
-            // A row, the other way round.
-            (Value::Series(_), true) => {
-                let is_part = shape.is_part || (rows > 1 && !is_numbered);
-                self.shaped(found, Shape { rows: true, columns: false, is_part, ..shape })
-            }
-            (Value::Frame(_), _) => self.shaped(found, Shape { is_part: shape.is_part || !is_numbered, ..shape }),
-            _ => found,
-        }
+/// What was looked up in a table, with what is secret about its shape.
+pub(super) fn looked_up<S: Scalar>(state: &mut State<S>, object: &Value<S>, found: Value<S>) -> Value<S> {
+    let shape = secret_shape_of(state, object);
+    if !shape.is_secret() {
+        return found;
     }
+    let (is_located, table) = match object {
+        Value::Loc(accessed) => (true, &accessed.value),
+        other => (false, other),
+    };
+    let Value::Frame(handle) = table else { return shaped(state, found, shape) };
+    let (rows, columns) = (tables::frame(state, *handle).len(), tables::frame(state, *handle).columns.len());
+    let is_numbered = shape.is_numbered;
+    match (&found, is_located) {
+        // A column: whether a row is shown depends on the other columns too.
+        (Value::Series(_), false) => {
+            let is_part = shape.is_part || (shape.rows && columns > 1 && !is_numbered);
+            shaped(state, found, Shape { columns: false, is_part, ..shape })
+        }
+        // A row, the other way round.
+        (Value::Series(_), true) => {
+            let is_part = shape.is_part || (rows > 1 && !is_numbered);
+            shaped(state, found, Shape { rows: true, columns: false, is_part, ..shape })
+        }
+        (Value::Frame(_), _) => shaped(state, found, Shape { is_part: shape.is_part || !is_numbered, ..shape }),
+        _ => found,
+    }
+}
 
-    /// Refuses to publish a part of a table that shows which values others have.
-    pub(super) fn check_whole(&self, value: &Value<S>) -> Outcome<()> {
-        let shape = self.secret_shape_of(value);
-        if shape.is_secret() && shape.is_tied {
-            let message =
-                "equal counts of a secret's values are published in the order in which these appear in the table";
-            let hint = "put them in the order of their labels: `.value_counts().sort_index()`";
-            return Err(Fault::hinted(Code::SecretDecides, message, hint));
-        }
-        if shape.is_secret() && shape.is_part { Err(secret_shape("a part is published of")) } else { Ok(()) }
+/// Refuses to publish a part of a table that shows which values others have.
+pub(super) fn check_whole<S: Scalar>(state: &State<S>, value: &Value<S>) -> Outcome<()> {
+    let shape = secret_shape_of(state, value);
+    if shape.is_secret() && shape.is_tied {
+        let message = "equal counts of a secret's values are published in the order in which these appear in the table";
+        let hint = "put them in the order of their labels: `.value_counts().sort_index()`";
+        return Err(Fault::hinted(Code::SecretDecides, message, hint));
     }
+    if shape.is_secret() && shape.is_part { Err(secret_shape("a part is published of")) } else { Ok(()) }
 }
 
 /// Whether some counts, of somebody, are equal.

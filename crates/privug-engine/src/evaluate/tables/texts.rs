@@ -9,309 +9,318 @@ use super::super::fault::{Fault, Outcome};
 use super::super::state::State;
 use super::super::value::Value;
 use super::{Column, Index, Label, Series, Words, secret_decides};
+use super::{column, derived, frames};
+use crate::evaluate::{containers, tables, text};
 use crate::number::Scalar;
 use privug_language::diagnostic::Code;
 use privug_language::program::TextMethod;
 
-impl<S: Scalar> State<S> {
-    /// `column.str.method(…)`: of every label once.
-    pub(super) fn text_method(
-        &mut self,
-        method: TextMethod,
-        value: &Value<S>,
-        arguments: &Arguments<'_, S>,
-    ) -> Outcome<Value<S>> {
-        let Value::Series(series) = value else { return Err(no_strings(value.kind())) };
-        let (codes, labels) = self.strings(series)?;
-        let operation = self.text_operation(method, arguments, true)?;
-        let results = labels.iter().map(|label| operation(label)).collect();
-        self.of_labels(series, &codes, results)
-    }
+/// `column.str.method(…)`: of every label once.
+pub(super) fn text_method<S: Scalar>(
+    state: &mut State<S>,
+    method: TextMethod,
+    value: &Value<S>,
+    arguments: &Arguments<'_, S>,
+) -> Outcome<Value<S>> {
+    let Value::Series(series) = value else { return Err(no_strings(value.kind())) };
+    let (codes, labels) = strings(state, series)?;
+    let operation = text_operation(state, method, arguments, true)?;
+    let results = labels.iter().map(|label| operation(label)).collect();
+    of_labels(state, series, &codes, results)
+}
 
-    /// The codes and labels of a column of strings.
-    fn strings(&mut self, series: &Series<S>) -> Outcome<(Arc<Vec<u32>>, Arc<Vec<Arc<str>>>)> {
-        self.spend_rows(series.len())?;
-        match &series.column {
-            Column::Texts { codes, labels, words: Words::Plain | Words::Categories } => {
-                let bytes: usize = labels.iter().map(|label| label.len()).sum();
-                self.budget.spend_bytes_of_text(4 * bytes)?;
-                Ok((codes.clone(), labels.clone()))
-            }
-            other => Err(no_strings(&format!("a column of {}", other.kind()))),
+/// The codes and labels of a column of strings.
+fn strings<S: Scalar>(state: &mut State<S>, series: &Series<S>) -> Outcome<(Arc<Vec<u32>>, Arc<Vec<Arc<str>>>)> {
+    tables::spend_rows(state, series.len())?;
+    match &series.column {
+        Column::Texts { codes, labels, words: Words::Plain | Words::Categories } => {
+            let bytes: usize = labels.iter().map(|label| label.len()).sum();
+            state.budget.spend_bytes_of_text(4 * bytes)?;
+            Ok((codes.clone(), labels.clone()))
         }
+        other => Err(no_strings(&format!("a column of {}", other.kind()))),
     }
+}
 
-    /// A column of what became of each label.
-    fn of_labels(&mut self, series: &Series<S>, codes: &[u32], results: Vec<Made>) -> Outcome<Value<S>> {
-        let is_mask = results.iter().all(|made| matches!(made, Made::Truth(_)));
-        let values: Vec<Value<S>> = {
-            let mut made = Vec::with_capacity(results.len());
-            for result in &results {
-                made.push(match result {
-                    Made::Text(text) => self.text(text.clone())?,
-                    Made::Truth(truth) => Value::Bool(*truth),
-                    Made::Count(count) => Value::Int(*count),
-                });
-            }
-            let missing = if is_mask { Value::Bool(false) } else { Value::Missing };
-            codes.iter().map(|code| made.get(*code as usize).cloned().unwrap_or_else(|| missing.clone())).collect()
-        };
-        let column = self.column_of(values)?;
-        Ok(Value::Series(Rc::new(Series { name: series.name.clone(), column, index: series.index.clone() })))
-    }
-
-    /// What a method does with one string.
-    fn text_operation(
-        &mut self,
-        method: TextMethod,
-        arguments: &Arguments<'_, S>,
-        of_columns: bool,
-    ) -> Outcome<Box<dyn Fn(&str) -> Made>> {
-        Ok(match method {
-            TextMethod::StartsWith | TextMethod::EndsWith => {
-                let [pattern, missing] = arguments.bind("startswith", ["pat", "na"], 1, 1)?;
-                self.required_option("na", missing, false)?;
-                let parts = self.patterns(given(pattern)?.value)?;
-                match method {
-                    TextMethod::StartsWith => {
-                        Box::new(move |text| Made::Truth(parts.iter().any(|part| text.starts_with(part.as_str()))))
-                    }
-                    _ => Box::new(move |text| Made::Truth(parts.iter().any(|part| text.ends_with(part.as_str())))),
-                }
-            }
-            TextMethod::Contains if of_columns => {
-                let [pattern, case, missing, regex] =
-                    arguments.bind("contains", ["pat", "case", "na", "regex"], 1, 2)?;
-                self.required_option("na", missing, false)?;
-                let pattern = self.show(given(pattern)?.value);
-                if self.flag(regex, true)? && pattern.chars().any(|c| r".^$*+?{}[]\|()".contains(c)) {
-                    let hint = "write `regex=False` if it is meant as it stands";
-                    return Err(Fault::hinted(Code::BadArgument, "patterns are not known here", hint));
-                }
-                if self.flag(case, true)? {
-                    Box::new(move |text| Made::Truth(text.contains(&pattern)))
-                } else {
-                    let pattern = pattern.to_lowercase();
-                    Box::new(move |text| Made::Truth(text.to_lowercase().contains(&pattern)))
-                }
-            }
-            TextMethod::Upper => {
-                arguments.none("upper")?;
-                Box::new(|text| Made::Text(text.to_uppercase()))
-            }
-            TextMethod::Lower => {
-                arguments.none("lower")?;
-                Box::new(|text| Made::Text(text.to_lowercase()))
-            }
-            TextMethod::Strip => {
-                arguments.none("strip")?;
-                Box::new(|text| Made::Text(text.trim_matches(is_space).to_owned()))
-            }
-            TextMethod::Length if of_columns => {
-                arguments.none("len")?;
-                Box::new(|text| Made::Count(text.chars().count() as i64))
-            }
-            TextMethod::Slice if of_columns => {
-                let [start, stop] = arguments.bind("slice", ["start", "stop"], 0, 2)?;
-                let bound = |value: Option<super::super::builtins::Argument<'_, S>>| {
-                    value.map_or(Value::None, |value| value.value.clone())
-                };
-                self.slice_operation(&[bound(start), bound(stop), Value::None])?
-            }
-            TextMethod::Replace => {
-                let [old, new, regex] = arguments.bind("replace", ["pat|old", "repl|new", "regex"], 2, 2)?;
-                let (old, new) = (self.show(given(old)?.value), self.show(given(new)?.value));
-                if self.flag(regex, false)? {
-                    return Err(Fault::new(Code::BadArgument, "patterns are not known here"));
-                }
-                Box::new(move |text| Made::Text(text.replace(&old, &new)))
-            }
-            TextMethod::FillWithZeros if !of_columns => {
-                let [width] = arguments.bind("zfill", ["width"], 1, 1)?;
-                let width = usize::try_from(self.whole(given(width)?.value, "the width")?).unwrap_or(0);
-                self.budget.check_elements(width as u64 / 8)?;
-                Box::new(move |text| {
-                    let (sign, digits) = match text.chars().next() {
-                        Some(first @ ('+' | '-')) => (first.to_string(), &text[1..]),
-                        _ => (String::new(), text),
-                    };
-                    let missing = width.saturating_sub(text.chars().count());
-                    Made::Text(format!("{sign}{}{digits}", "0".repeat(missing)))
-                })
-            }
-            TextMethod::Find if !of_columns => {
-                let part = arguments.one("find")?;
-                let Value::Text(_) = part else {
-                    return Err(Fault::new(Code::TypeMismatch, "only a string can be in a string"));
-                };
-                let part = self.show(part);
-                Box::new(move |text| Made::Count(text.find(&part).map_or(-1, |at| text[..at].chars().count() as i64)))
-            }
-            TextMethod::IsDigits if !of_columns => {
-                arguments.none("isdigit")?;
-                Box::new(|text| Made::Truth(!text.is_empty() && text.chars().all(|one| one.is_ascii_digit())))
-            }
-            TextMethod::FillWithZeros
-            | TextMethod::Find
-            | TextMethod::IsDigits
-            | TextMethod::Title
-            | TextMethod::Split
-            | TextMethod::Join
-            | TextMethod::Contains
-            | TextMethod::Length
-            | TextMethod::Slice => {
-                return Err(Fault::new(Code::Attribute, "this string method is not supported"));
-            }
-        })
-    }
-
-    fn patterns(&mut self, value: &Value<S>) -> Outcome<Vec<String>> {
-        match value {
-            Value::Text(_) => Ok(vec![self.show(value)]),
-            Value::Tuple(_) => Ok(self.elements(value)?.iter().map(|part| self.show(part)).collect()),
-            other => Err(Fault::new(Code::TypeMismatch, format!("a string cannot begin with {}", other.kind()))),
-        }
-    }
-
-    /// `text[start:stop]` of every string.
-    fn slice_operation(&self, bounds: &[Value<S>]) -> Outcome<Box<dyn Fn(&str) -> Made>> {
-        let part = |value: &Value<S>| match value {
-            Value::None => Ok(None),
-            other => self.whole(other, "a slice's bound").map(Some),
-        };
-        let (start, stop) = (part(&bounds[0])?, part(&bounds[1])?);
-        if !matches!(bounds[2], Value::None) {
-            return Err(Fault::new(Code::BadArgument, "slices of strings have no step here"));
-        }
-        Ok(Box::new(move |text| {
-            let length = text.chars().count() as i64;
-            let place = |at: i64| (if at < 0 { at + length } else { at }).clamp(0, length) as usize;
-            let (start, stop) = (start.map_or(0, place), stop.map_or(length as usize, place));
-            Made::Text(text.chars().skip(start).take(stop.saturating_sub(start)).collect())
-        }))
-    }
-
-    /// `column.str[a:b]`
-    pub(super) fn text_slice(&mut self, value: &Value<S>, bounds: &[Value<S>]) -> Outcome<Value<S>> {
-        let Value::Series(series) = value else { return Err(no_strings(value.kind())) };
-        let (codes, labels) = self.strings(series)?;
-        let operation = self.slice_operation(bounds)?;
-        let results = labels.iter().map(|label| operation(label)).collect();
-        self.of_labels(series, &codes, results)
-    }
-
-    /// `"text".upper()` and the like.
-    pub(in super::super) fn single_text_method(
-        &mut self,
-        method: TextMethod,
-        handle: u32,
-        arguments: &Arguments<'_, S>,
-    ) -> Outcome<Value<S>> {
-        self.budget.spend_bytes_of_text(4 * self.heap.text(handle).len())?;
-        match method {
-            TextMethod::Split => {
-                let [separator] = arguments.bind("split", ["sep"], 0, 1)?;
-                let text = self.heap.text(handle).to_owned();
-                let parts: Vec<String> = match separator.map(|separator| separator.value) {
-                    None | Some(Value::None) => {
-                        text.split(is_space).filter(|part| !part.is_empty()).map(str::to_owned).collect()
-                    }
-                    Some(separator) => match self.show(separator) {
-                        separator if separator.is_empty() => {
-                            return Err(Fault::new(Code::BadArgument, "the separator is empty"));
-                        }
-                        separator => text.split(separator.as_str()).map(str::to_owned).collect(),
-                    },
-                };
-                let parts = parts.into_iter().map(|part| self.text(part)).collect::<Outcome<_>>()?;
-                self.list(parts)
-            }
-            TextMethod::Join => {
-                let parts = self.elements(arguments.one("join")?)?;
-                if let Some(other) = parts.iter().find(|part| !matches!(part, Value::Text(_))) {
-                    return Err(Fault::new(Code::TypeMismatch, format!("strings are joined, not {}", other.kind())));
-                }
-                let parts: Vec<String> = parts.iter().map(|part| self.show(part)).collect();
-                let joined = parts.join(self.heap.text(handle));
-                self.text(joined)
-            }
-            method => {
-                let operation = self.text_operation(method, arguments, false)?;
-                match operation(self.heap.text(handle)) {
-                    Made::Text(text) => self.text(text),
-                    Made::Truth(truth) => Ok(Value::Bool(truth)),
-                    Made::Count(count) => Ok(Value::Int(count)),
-                }
-            }
-        }
-    }
-
-    /// `column.map({…})` (what is not in it is missing) and `column.replace({…})` (what is not in it stays).
-    pub(super) fn mapped(&mut self, series: &Series<S>, to: &Value<S>, keeps: bool) -> Outcome<Value<S>> {
-        let mut table: HashMap<Label, Value<S>> = HashMap::new();
-        // For pandas `True` is no 1 here, though it is one everywhere else.
-        let is_odd = |label: &Label| match &series.column {
-            Column::Booleans(_) => matches!(label, Label::Int(_) | Label::Number(_)),
-            Column::Integers(_) | Column::Numbers(_) => matches!(label, Label::Bool(_)),
-            _ => false,
-        };
-        match to {
-            Value::Dict(handle) => {
-                let dict = self.heap.dict(*handle);
-                if dict.default.is_some() {
-                    return Err(Fault::new(Code::TypeMismatch, "a dictionary with defaults is looked up"));
-                }
-                for (key, value) in dict.entries.clone() {
-                    let Some(label) = self.label_of(&key) else {
-                        return Err(Fault::new(Code::TypeMismatch, format!("a column cannot hold {}", key.kind())));
-                    };
-                    table.insert(label, value);
-                }
-            }
-            Value::Series(other) => {
-                let Index::Keys(keys) = &other.index else {
-                    return Err(Fault::new(Code::TypeMismatch, "a column is looked up by the labels of its keys"));
-                };
-                for (labels, value) in keys.labels.clone().into_iter().zip(self.cells(&other.column)?) {
-                    match labels.as_slice() {
-                        [label] => table.insert(label.clone(), value),
-                        _ => return Err(Fault::new(Code::TypeMismatch, "keys of several parts are looked up")),
-                    };
-                }
-            }
-            other => {
-                let hint = "give a dictionary, a function, or figures of groups";
-                let message = format!("a column is not looked up in {}", other.kind());
-                return Err(Fault::hinted(Code::TypeMismatch, message, hint));
-            }
-        }
-        if keeps && matches!(series.column, Column::Booleans(_)) {
-            table.retain(|label, _| !is_odd(label));
-        }
-        if table.keys().any(is_odd) {
-            let message = format!("numbers and booleans are mixed up when {} is looked up", series.shown_name());
-            return Err(Fault::hinted(Code::TypeMismatch, message, "make the column numbers first: `.astype(int)`"));
-        }
-        if series.column.is_secret() {
-            // No number is equal to a string, whatever it is.
-            if keeps && table.keys().all(|label| matches!(label, Label::Text(_))) {
-                return Ok(Value::Series(Rc::new(series.clone())));
-            }
-            return Err(secret_decides("values are looked up", &series.shown_name()));
-        }
-        self.spend_rows(series.len())?;
-        let mut values = Vec::with_capacity(series.len());
-        for (row, cell) in self.cells(&series.column)?.into_iter().enumerate() {
-            let found = self.row_label(series, row)?.and_then(|label| table.get(&label).cloned());
-            values.push(match found {
-                Some(value) => value.uncounted().unwrap_or(value),
-                None if keeps => cell,
-                None => Value::Missing,
+/// A column of what became of each label.
+fn of_labels<S: Scalar>(
+    state: &mut State<S>,
+    series: &Series<S>,
+    codes: &[u32],
+    results: Vec<Made>,
+) -> Outcome<Value<S>> {
+    let is_mask = results.iter().all(|made| matches!(made, Made::Truth(_)));
+    let values: Vec<Value<S>> = {
+        let mut made = Vec::with_capacity(results.len());
+        for result in &results {
+            made.push(match result {
+                Made::Text(text) => state.text(text.clone())?,
+                Made::Truth(truth) => Value::Bool(*truth),
+                Made::Count(count) => Value::Int(*count),
             });
         }
-        let column = self.column_of(values)?;
-        Ok(Value::Series(Rc::new(Series { name: series.name.clone(), column, index: series.index.clone() })))
+        let missing = if is_mask { Value::Bool(false) } else { Value::Missing };
+        codes.iter().map(|code| made.get(*code as usize).cloned().unwrap_or_else(|| missing.clone())).collect()
+    };
+    let column = column::column_of(state, values)?;
+    Ok(Value::Series(Rc::new(Series { name: series.name.clone(), column, index: series.index.clone() })))
+}
+
+/// What a method does with one string.
+fn text_operation<S: Scalar>(
+    state: &mut State<S>,
+    method: TextMethod,
+    arguments: &Arguments<'_, S>,
+    of_columns: bool,
+) -> Outcome<Box<dyn Fn(&str) -> Made>> {
+    Ok(match method {
+        TextMethod::StartsWith | TextMethod::EndsWith => {
+            let [pattern, missing] = arguments.bind("startswith", ["pat", "na"], 1, 1)?;
+            derived::required_option(state, "na", missing, false)?;
+            let parts = patterns(state, given(pattern)?.value)?;
+            match method {
+                TextMethod::StartsWith => {
+                    Box::new(move |text| Made::Truth(parts.iter().any(|part| text.starts_with(part.as_str()))))
+                }
+                _ => Box::new(move |text| Made::Truth(parts.iter().any(|part| text.ends_with(part.as_str())))),
+            }
+        }
+        TextMethod::Contains if of_columns => {
+            let [pattern, case, missing, regex] = arguments.bind("contains", ["pat", "case", "na", "regex"], 1, 2)?;
+            derived::required_option(state, "na", missing, false)?;
+            let pattern = text::show(state, given(pattern)?.value);
+            if derived::flag(state, regex, true)? && pattern.chars().any(|c| r".^$*+?{}[]\|()".contains(c)) {
+                let hint = "write `regex=False` to match the string literally";
+                return Err(Fault::hinted(Code::BadArgument, "regular expressions are not supported", hint));
+            }
+            if derived::flag(state, case, true)? {
+                Box::new(move |text| Made::Truth(text.contains(&pattern)))
+            } else {
+                let pattern = pattern.to_lowercase();
+                Box::new(move |text| Made::Truth(text.to_lowercase().contains(&pattern)))
+            }
+        }
+        TextMethod::Upper => {
+            arguments.none("upper")?;
+            Box::new(|text| Made::Text(text.to_uppercase()))
+        }
+        TextMethod::Lower => {
+            arguments.none("lower")?;
+            Box::new(|text| Made::Text(text.to_lowercase()))
+        }
+        TextMethod::Strip => {
+            arguments.none("strip")?;
+            Box::new(|text| Made::Text(text.trim_matches(is_space).to_owned()))
+        }
+        TextMethod::Length if of_columns => {
+            arguments.none("len")?;
+            Box::new(|text| Made::Count(text.chars().count() as i64))
+        }
+        TextMethod::Slice if of_columns => {
+            let [start, stop] = arguments.bind("slice", ["start", "stop"], 0, 2)?;
+            let bound = |value: Option<super::super::builtins::Argument<'_, S>>| {
+                value.map_or(Value::None, |value| value.value.clone())
+            };
+            slice_operation(&[bound(start), bound(stop), Value::None])?
+        }
+        TextMethod::Replace => {
+            let [old, new, regex] = arguments.bind("replace", ["pat|old", "repl|new", "regex"], 2, 2)?;
+            let (old, new) = (text::show(state, given(old)?.value), text::show(state, given(new)?.value));
+            if derived::flag(state, regex, false)? {
+                return Err(Fault::new(Code::BadArgument, "regular expressions are not supported"));
+            }
+            Box::new(move |text| Made::Text(text.replace(&old, &new)))
+        }
+        TextMethod::FillWithZeros if !of_columns => {
+            let [width] = arguments.bind("zfill", ["width"], 1, 1)?;
+            let width = usize::try_from(containers::whole(given(width)?.value, "the width")?).unwrap_or(0);
+            state.budget.check_elements(width as u64 / 8)?;
+            Box::new(move |text| {
+                let (sign, digits) = match text.chars().next() {
+                    Some(first @ ('+' | '-')) => (first.to_string(), &text[1..]),
+                    _ => (String::new(), text),
+                };
+                let missing = width.saturating_sub(text.chars().count());
+                Made::Text(format!("{sign}{}{digits}", "0".repeat(missing)))
+            })
+        }
+        TextMethod::Find if !of_columns => {
+            let part = arguments.one("find")?;
+            let Value::Text(_) = part else {
+                return Err(Fault::new(Code::TypeMismatch, "`in <string>` requires a string on the left"));
+            };
+            let part = text::show(state, part);
+            Box::new(move |text| Made::Count(text.find(&part).map_or(-1, |at| text[..at].chars().count() as i64)))
+        }
+        TextMethod::IsDigits if !of_columns => {
+            arguments.none("isdigit")?;
+            Box::new(|text| Made::Truth(!text.is_empty() && text.chars().all(|one| one.is_ascii_digit())))
+        }
+        TextMethod::FillWithZeros
+        | TextMethod::Find
+        | TextMethod::IsDigits
+        | TextMethod::Title
+        | TextMethod::Split
+        | TextMethod::Join
+        | TextMethod::Contains
+        | TextMethod::Length
+        | TextMethod::Slice => {
+            return Err(Fault::new(Code::Attribute, "this string method is not supported"));
+        }
+    })
+}
+
+fn patterns<S: Scalar>(state: &mut State<S>, value: &Value<S>) -> Outcome<Vec<String>> {
+    match value {
+        Value::Text(_) => Ok(vec![text::show(state, value)]),
+        Value::Tuple(_) => Ok(containers::elements(state, value)?.iter().map(|part| text::show(state, part)).collect()),
+        other => Err(Fault::new(Code::TypeMismatch, format!("a string cannot begin with {}", other.kind()))),
     }
+}
+
+/// `text[start:stop]` of every string.
+fn slice_operation<S: Scalar>(bounds: &[Value<S>]) -> Outcome<Box<dyn Fn(&str) -> Made>> {
+    let part = |value: &Value<S>| match value {
+        Value::None => Ok(None),
+        other => containers::whole(other, "a slice's bound").map(Some),
+    };
+    let (start, stop) = (part(&bounds[0])?, part(&bounds[1])?);
+    if !matches!(bounds[2], Value::None) {
+        return Err(Fault::new(Code::BadArgument, "slices of strings have no step here"));
+    }
+    Ok(Box::new(move |text| {
+        let length = text.chars().count() as i64;
+        let place = |at: i64| (if at < 0 { at + length } else { at }).clamp(0, length) as usize;
+        let (start, stop) = (start.map_or(0, place), stop.map_or(length as usize, place));
+        Made::Text(text.chars().skip(start).take(stop.saturating_sub(start)).collect())
+    }))
+}
+
+/// `column.str[a:b]`
+pub(super) fn text_slice<S: Scalar>(state: &mut State<S>, value: &Value<S>, bounds: &[Value<S>]) -> Outcome<Value<S>> {
+    let Value::Series(series) = value else { return Err(no_strings(value.kind())) };
+    let (codes, labels) = strings(state, series)?;
+    let operation = slice_operation(bounds)?;
+    let results = labels.iter().map(|label| operation(label)).collect();
+    of_labels(state, series, &codes, results)
+}
+
+/// `"text".upper()` and the like.
+pub(in super::super) fn single_text_method<S: Scalar>(
+    state: &mut State<S>,
+    method: TextMethod,
+    handle: u32,
+    arguments: &Arguments<'_, S>,
+) -> Outcome<Value<S>> {
+    state.budget.spend_bytes_of_text(4 * state.heap.text(handle).len())?;
+    match method {
+        TextMethod::Split => {
+            let [separator] = arguments.bind("split", ["sep"], 0, 1)?;
+            let text = state.heap.text(handle).to_owned();
+            let parts: Vec<String> = match separator.map(|separator| separator.value) {
+                None | Some(Value::None) => {
+                    text.split(is_space).filter(|part| !part.is_empty()).map(str::to_owned).collect()
+                }
+                Some(separator) => match text::show(state, separator) {
+                    separator if separator.is_empty() => {
+                        return Err(Fault::new(Code::BadArgument, "the separator is empty"));
+                    }
+                    separator => text.split(separator.as_str()).map(str::to_owned).collect(),
+                },
+            };
+            let parts = parts.into_iter().map(|part| state.text(part)).collect::<Outcome<_>>()?;
+            state.list(parts)
+        }
+        TextMethod::Join => {
+            let parts = containers::elements(state, arguments.one("join")?)?;
+            if let Some(other) = parts.iter().find(|part| !matches!(part, Value::Text(_))) {
+                return Err(Fault::new(Code::TypeMismatch, format!("strings are joined, not {}", other.kind())));
+            }
+            let parts: Vec<String> = parts.iter().map(|part| text::show(state, part)).collect();
+            let joined = parts.join(state.heap.text(handle));
+            state.text(joined)
+        }
+        method => {
+            let operation = text_operation(state, method, arguments, false)?;
+            match operation(state.heap.text(handle)) {
+                Made::Text(text) => state.text(text),
+                Made::Truth(truth) => Ok(Value::Bool(truth)),
+                Made::Count(count) => Ok(Value::Int(count)),
+            }
+        }
+    }
+}
+
+/// `column.map({…})` (what is not in it is missing) and `column.replace({…})` (what is not in it stays).
+pub(super) fn mapped<S: Scalar>(
+    state: &mut State<S>,
+    series: &Series<S>,
+    to: &Value<S>,
+    keeps: bool,
+) -> Outcome<Value<S>> {
+    let mut table: HashMap<Label, Value<S>> = HashMap::new();
+    // For pandas `True` is no 1 here, though it is one everywhere else.
+    let is_odd = |label: &Label| match &series.column {
+        Column::Booleans(_) => matches!(label, Label::Int(_) | Label::Number(_)),
+        Column::Integers(_) | Column::Numbers(_) => matches!(label, Label::Bool(_)),
+        _ => false,
+    };
+    match to {
+        Value::Dict(handle) => {
+            let dict = state.heap.dict(*handle);
+            if dict.default.is_some() {
+                return Err(Fault::new(Code::TypeMismatch, "a dictionary with defaults is looked up"));
+            }
+            for (key, value) in dict.entries.clone() {
+                let Some(label) = frames::label_of(state, &key) else {
+                    return Err(Fault::new(Code::TypeMismatch, format!("a column cannot hold {}", key.kind())));
+                };
+                table.insert(label, value);
+            }
+        }
+        Value::Series(other) => {
+            let Index::Keys(keys) = &other.index else {
+                return Err(Fault::new(Code::TypeMismatch, "a column is looked up by the labels of its keys"));
+            };
+            for (labels, value) in keys.labels.clone().into_iter().zip(column::cells(state, &other.column)?) {
+                match labels.as_slice() {
+                    [label] => table.insert(label.clone(), value),
+                    _ => return Err(Fault::new(Code::TypeMismatch, "keys of several parts are looked up")),
+                };
+            }
+        }
+        other => {
+            let hint = "give a dictionary, a function, or figures of groups";
+            let message = format!("a column is not looked up in {}", other.kind());
+            return Err(Fault::hinted(Code::TypeMismatch, message, hint));
+        }
+    }
+    if keeps && matches!(series.column, Column::Booleans(_)) {
+        table.retain(|label, _| !is_odd(label));
+    }
+    if table.keys().any(is_odd) {
+        let message = format!("numbers and booleans are mixed up when {} is looked up", series.shown_name());
+        return Err(Fault::hinted(Code::TypeMismatch, message, "convert the column to numbers first: `.astype(int)`"));
+    }
+    if series.column.is_secret() {
+        // No number is equal to a string, whatever it is.
+        if keeps && table.keys().all(|label| matches!(label, Label::Text(_))) {
+            return Ok(Value::Series(Rc::new(series.clone())));
+        }
+        return Err(secret_decides("values are looked up", &series.shown_name()));
+    }
+    tables::spend_rows(state, series.len())?;
+    let mut values = Vec::with_capacity(series.len());
+    for (row, cell) in column::cells(state, &series.column)?.into_iter().enumerate() {
+        let found = column::row_label(state, series, row)?.and_then(|label| table.get(&label).cloned());
+        values.push(match found {
+            Some(value) => value.uncounted().unwrap_or(value),
+            None if keeps => cell,
+            None => Value::Missing,
+        });
+    }
+    let column = column::column_of(state, values)?;
+    Ok(Value::Series(Rc::new(Series { name: series.name.clone(), column, index: series.index.clone() })))
 }
 
 /// What a string becomes.

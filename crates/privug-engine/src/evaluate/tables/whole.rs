@@ -8,7 +8,9 @@ use super::super::fault::{Fault, Outcome};
 use super::super::state::State;
 use super::super::value::Value;
 use super::Column;
+use super::column;
 use super::elementwise::Side;
+use crate::evaluate::tables;
 use crate::number::Scalar;
 use privug_language::diagnostic::Code;
 use privug_language::program::Binary;
@@ -23,110 +25,110 @@ enum Whole<'a, S> {
     Cells(&'a [Value<S>]),
 }
 
-impl<S: Scalar> State<S> {
-    /// `left operator right` where all values are integers, and all results fit into 128 bits; `None` leaves it to the long
-    /// way, which also says what is wrong. What pandas would let wrap around is refused.
-    pub(super) fn integer_arithmetic(
-        &mut self,
-        operator: Binary,
-        left: &Side<S>,
-        right: &Side<S>,
-        count: usize,
-    ) -> Outcome<Option<Column<S>>> {
-        // Of what is nothing it cannot be said that it is integers.
-        let (Some(a), Some(b), true) = (self.integers(left), self.integers(right), count > 0) else { return Ok(None) };
-        let results = match operator {
-            Binary::Add => self.row_by_row(&a, &b, count, i64::checked_add, i128::checked_add),
-            Binary::Subtract => self.row_by_row(&a, &b, count, i64::checked_sub, i128::checked_sub),
-            Binary::Multiply => self.row_by_row(&a, &b, count, i64::checked_mul, i128::checked_mul),
-            Binary::FloorDivide => self.row_by_row(
-                &a,
-                &b,
-                count,
-                |a, b| floor_division_of_words(a, b).map(|(quotient, _)| quotient),
-                |a, b| floor_division(a, b).map(|(quotient, _)| quotient),
-            ),
-            Binary::Remainder => self.row_by_row(
-                &a,
-                &b,
-                count,
-                |a, b| floor_division_of_words(a, b).map(|(_, remainder)| remainder),
-                |a, b| floor_division(a, b).map(|(_, remainder)| remainder),
-            ),
-            Binary::Divide | Binary::Power | Binary::MatrixMultiply => return Ok(None),
-        };
-        match results {
-            Some(Results::Words(words)) => {
-                self.spend_bytes(count * size_of::<i64>())?;
-                Ok(Some(Column::Integers(Arc::new(words))))
-            }
-            // Python's own integers, in a column of objects, know no bounds.
-            Some(Results::Large(large)) if !left.is_of_words() || !right.is_of_words() => {
-                let large: Outcome<Vec<Value<S>>> =
-                    large.into_iter().map(|result| self.integer(IBig::from(result))).collect();
-                self.column_of(large?).map(Some)
-            }
-            Some(Results::Large(_)) => Err(too_large()),
-            None => Ok(None),
+/// `left operator right` where all values are integers, and all results fit into 128 bits; `None` leaves it to the long
+/// way, which also says what is wrong. What pandas would let wrap around is refused.
+pub(super) fn integer_arithmetic<S: Scalar>(
+    state: &mut State<S>,
+    operator: Binary,
+    left: &Side<S>,
+    right: &Side<S>,
+    count: usize,
+) -> Outcome<Option<Column<S>>> {
+    // Of what is nothing it cannot be said that it is integers.
+    let (Some(a), Some(b), true) = (integers(state, left), integers(state, right), count > 0) else { return Ok(None) };
+    let results = match operator {
+        Binary::Add => row_by_row(state, &a, &b, count, i64::checked_add, i128::checked_add),
+        Binary::Subtract => row_by_row(state, &a, &b, count, i64::checked_sub, i128::checked_sub),
+        Binary::Multiply => row_by_row(state, &a, &b, count, i64::checked_mul, i128::checked_mul),
+        Binary::FloorDivide => row_by_row(
+            state,
+            &a,
+            &b,
+            count,
+            |a, b| floor_division_of_words(a, b).map(|(quotient, _)| quotient),
+            |a, b| floor_division(a, b).map(|(quotient, _)| quotient),
+        ),
+        Binary::Remainder => row_by_row(
+            state,
+            &a,
+            &b,
+            count,
+            |a, b| floor_division_of_words(a, b).map(|(_, remainder)| remainder),
+            |a, b| floor_division(a, b).map(|(_, remainder)| remainder),
+        ),
+        Binary::Divide | Binary::Power | Binary::MatrixMultiply => return Ok(None),
+    };
+    match results {
+        Some(Results::Words(words)) => {
+            tables::spend_bytes(state, count * size_of::<i64>())?;
+            Ok(Some(Column::Integers(Arc::new(words))))
         }
+        // Python's own integers, in a column of objects, know no bounds.
+        Some(Results::Large(large)) if !left.is_of_words() || !right.is_of_words() => {
+            let large: Outcome<Vec<Value<S>>> =
+                large.into_iter().map(|result| state.integer(IBig::from(result))).collect();
+            column::column_of(state, large?).map(Some)
+        }
+        Some(Results::Large(_)) => Err(too_large()),
+        None => Ok(None),
     }
+}
 
-    /// The integers of a side, if it has nothing else.
-    fn integers<'s>(&self, side: &'s Side<S>) -> Option<Whole<'s, S>> {
-        match side {
-            Side::Single(value) => self.plain_integer(value).map(Whole::One),
-            Side::Column(series) => match &series.column {
-                Column::Integers(values) => Some(Whole::Column(values)),
-                Column::Cells(values) => Some(Whole::Cells(values)),
-                Column::Booleans(_)
-                | Column::Numbers(_)
-                | Column::Texts { .. }
-                | Column::Random(_)
-                | Column::Own(_)
-                | Column::Choices(_) => None,
-            },
-        }
+/// The integers of a side, if it has nothing else.
+fn integers<'s, S: Scalar>(state: &State<S>, side: &'s Side<S>) -> Option<Whole<'s, S>> {
+    match side {
+        Side::Single(value) => plain_integer(state, value).map(Whole::One),
+        Side::Column(series) => match &series.column {
+            Column::Integers(values) => Some(Whole::Column(values)),
+            Column::Cells(values) => Some(Whole::Cells(values)),
+            Column::Booleans(_)
+            | Column::Numbers(_)
+            | Column::Texts { .. }
+            | Column::Random(_)
+            | Column::Own(_)
+            | Column::Choices(_) => None,
+        },
     }
+}
 
-    fn plain_integer(&self, value: &Value<S>) -> Option<i128> {
-        match value {
-            Value::Int(value) => Some(i128::from(*value)),
-            Value::BigInt(handle) => i128::try_from(self.heap.integer(*handle)).ok(),
-            _ => None,
-        }
+fn plain_integer<S: Scalar>(state: &State<S>, value: &Value<S>) -> Option<i128> {
+    match value {
+        Value::Int(value) => Some(i128::from(*value)),
+        Value::BigInt(handle) => i128::try_from(state.heap.integer(*handle)).ok(),
+        _ => None,
     }
+}
 
-    /// All results; `None` if one of them is not an integer of 128 bits.
-    fn row_by_row(
-        &self,
-        a: &Whole<'_, S>,
-        b: &Whole<'_, S>,
-        count: usize,
-        of_words: impl Fn(i64, i64) -> Option<i64>,
-        of_large: impl Fn(i128, i128) -> Option<i128>,
-    ) -> Option<Results> {
-        let word = |whole: &Whole<'_, S>| match whole {
-            Whole::One(value) => i64::try_from(*value).ok(),
-            Whole::Column(_) | Whole::Cells(_) => None,
-        };
-        let words: Option<Vec<i64>> = match (a, b, word(a), word(b)) {
-            (Whole::Column(a), Whole::Column(b), ..) => a.iter().zip(*b).map(|(a, b)| of_words(*a, *b)).collect(),
-            (Whole::Column(a), _, _, Some(b)) => a.iter().map(|a| of_words(*a, b)).collect(),
-            (_, Whole::Column(b), Some(a), _) => b.iter().map(|b| of_words(a, *b)).collect(),
-            _ => None,
-        };
-        if let Some(words) = words {
-            return Some(Results::Words(words));
-        }
-        let at = |whole: &Whole<'_, S>, row: usize| match whole {
-            Whole::One(value) => Some(*value),
-            Whole::Column(values) => Some(i128::from(values[row])),
-            Whole::Cells(values) => self.plain_integer(&values[row]),
-        };
-        let large: Vec<i128> = (0..count).map(|row| of_large(at(a, row)?, at(b, row)?)).collect::<Option<_>>()?;
-        let words: Option<Vec<i64>> = large.iter().map(|result| i64::try_from(*result).ok()).collect();
-        Some(words.map_or(Results::Large(large), Results::Words))
+/// All results; `None` if one of them is not an integer of 128 bits.
+fn row_by_row<S: Scalar>(
+    state: &State<S>,
+    a: &Whole<'_, S>,
+    b: &Whole<'_, S>,
+    count: usize,
+    of_words: impl Fn(i64, i64) -> Option<i64>,
+    of_large: impl Fn(i128, i128) -> Option<i128>,
+) -> Option<Results> {
+    let word = |whole: &Whole<'_, S>| match whole {
+        Whole::One(value) => i64::try_from(*value).ok(),
+        Whole::Column(_) | Whole::Cells(_) => None,
+    };
+    let words: Option<Vec<i64>> = match (a, b, word(a), word(b)) {
+        (Whole::Column(a), Whole::Column(b), ..) => a.iter().zip(*b).map(|(a, b)| of_words(*a, *b)).collect(),
+        (Whole::Column(a), _, _, Some(b)) => a.iter().map(|a| of_words(*a, b)).collect(),
+        (_, Whole::Column(b), Some(a), _) => b.iter().map(|b| of_words(a, *b)).collect(),
+        _ => None,
+    };
+    if let Some(words) = words {
+        return Some(Results::Words(words));
     }
+    let at = |whole: &Whole<'_, S>, row: usize| match whole {
+        Whole::One(value) => Some(*value),
+        Whole::Column(values) => Some(i128::from(values[row])),
+        Whole::Cells(values) => plain_integer(state, &values[row]),
+    };
+    let large: Vec<i128> = (0..count).map(|row| of_large(at(a, row)?, at(b, row)?)).collect::<Option<_>>()?;
+    let words: Option<Vec<i64>> = large.iter().map(|result| i64::try_from(*result).ok()).collect();
+    Some(words.map_or(Results::Large(large), Results::Words))
 }
 
 impl<S> Side<S> {

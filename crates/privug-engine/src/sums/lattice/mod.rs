@@ -61,7 +61,7 @@ pub(super) fn posteriors(
         Some(Law::Uniform { low: from, high: to }) => {
             Window { from: (steps - to / unit - 1e-9).ceil() as i64, to: (steps - from / unit + 1e-9).floor() as i64 }
         }
-        Some(_) => return Err(Unsolved::Unknown("noise on a sum of values is not worked out")),
+        Some(_) => return Err(Unsolved::Unknown("noise on a sum of discrete values is not supported")),
     };
     let most: i64 = kinds.iter().map(|kind| kind.count as i64 * kind.values.last().map_or(0, |(k, _)| *k)).sum();
     if window.to < 0 || window.from > most || window.to < window.from {
@@ -99,7 +99,7 @@ fn on_lattice(members: &[(&Law, usize)]) -> Result<(Vec<Kind>, f64), Unsolved> {
         atoms.iter().flatten().all(|(value, _)| is_whole(value))
     };
     let Some(factor) = (0..=DECIMALS).map(|decimals| 10f64.powi(decimals)).find(|factor| whole(*factor)) else {
-        return Err(Unsolved::Unknown("the values of a prior are no decimals with few digits"));
+        return Err(Unsolved::Unknown("the values of a prior are not decimals with few digits"));
     };
     let scaled = |value: f64| (value * factor).round() as i64;
     let mut unit = 0_i64;
@@ -229,7 +229,7 @@ fn solve(
         };
         if is_last || found.as_ref().is_some_and(|found| is_within(found, WANTED)) {
             let found = found.filter(|found| is_within(found, ACCEPTED));
-            return found.ok_or(Unsolved::Unknown("the sum is too unlikely to be worked out"));
+            return found.ok_or(Unsolved::Unknown("the sum is too unlikely to be computed"));
         }
         reach *= 2.0;
     }
@@ -290,7 +290,7 @@ fn transformed(
     }
     let points = points as usize;
     if points * kinds.len() > MOST_NUMBERS {
-        return Err(Unsolved::Unknown("a figure has too many different priors behind it"));
+        return Err(Unsolved::Unknown("the contributors to a figure have too many different priors"));
     }
     budget.take(at_all)?;
     let dense = Dense::new(tilted, points);

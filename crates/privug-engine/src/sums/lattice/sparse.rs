@@ -11,7 +11,7 @@ use super::{Kind, Others, Tilted, Window};
 
 /// The first intervals are at most so long, in one by the largest standard deviation of a person's value.
 const FIRST_LENGTH: f64 = 0.5;
-/// All that is left out adds up to at most this part of the largest probability of a sum.
+/// All that is left out adds up to at most this share of the largest probability of a sum.
 const LEFT_OUT: f64 = 1e-13;
 /// Probabilities are added up in blocks of this many, so that rounding errors do.
 const BLOCK: usize = 64;

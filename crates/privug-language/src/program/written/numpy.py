@@ -66,10 +66,26 @@ def insert(arr, obj, values):
 
 def pad(array, pad_width, mode="constant", constant_values=0):
     old = np.asarray(array)
-    assert old.ndim == 1 and old.size > 0 and mode == "constant", "an array of one dimension is filled up with a constant"
+    is_known = old.ndim == 1 and old.size > 0 and mode in ("constant", "edge")
+    assert is_known, "an array of one dimension is filled up with a constant or with what is at its ends"
     before, after = pad_width if isinstance(pad_width, (tuple, list)) else (pad_width, pad_width)
+    if mode == "edge":
+        return np.concatenate([np.repeat(old[:1], before), old, np.repeat(old[-1:], after)])
     filled = np.full_like(old[:1], constant_values)
     return np.concatenate([np.repeat(filled, before), old, np.repeat(filled, after)])
+
+
+def ediff1d(ary):
+    return np.diff(np.ravel(ary))
+
+
+def lexsort(keys):
+    # The last key decides first, and sorting is stable.
+    columns = [np.asarray(key).tolist() for key in keys]
+    order = list(range(len(columns[0])))
+    for column in columns:
+        order = sorted(order, key=lambda place, column=column: column[place])
+    return np.array(order, dtype="int")
 
 
 def moveaxis(a, source, destination):

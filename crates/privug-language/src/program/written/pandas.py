@@ -329,6 +329,9 @@ class _SameLabels:
             return _SameLabels(self.table[[self.key] + column], self.key)
         return _SameLabels(self.table, self.key, column)
 
+    def sort_index(self):
+        return _SameLabels(self.table.sort_values(self.key), self.key, self.column)
+
     def resample(self, rule):
         groups = _method_resample(self.table, rule, self.key)
         return groups if self.column is None else groups[self.column]

@@ -108,7 +108,43 @@ fn channels() -> impl Strategy<Value = Numbers> {
     })
 }
 
+/// ln det(1 + G) of a channel, and the bound on its error.
+fn log_det<W: Wide>(channel: &Channel<W>) -> (f64, f64) {
+    let system = System::of(channel);
+    let factor = Eliminated::of(&system);
+    let error = factor.error(&system, channel.error);
+    (factor.gains.iter().map(ln_1p).sum(), error)
+}
+
+/// Outputs that nearly repeat each other through next to no noise, of many secrets: what is left of the last ones is
+/// rounding.
+fn nearly_dependent() -> impl Strategy<Value = Numbers> {
+    (1usize..40, 1usize..5, 0..52i32, -170..40i32).prop_flat_map(|(secrets, outputs, close, quiet)| {
+        let nearly = (0..1i64 << 30).prop_map(move |part| 1.0 / 3.0 + part as f64 * f64::from(-30 - close).exp2());
+        (
+            proptest::collection::vec(variances(), secrets),
+            proptest::collection::vec(Just(f64::from(quiet).exp2()), outputs),
+            proptest::collection::vec(proptest::collection::vec(nearly, secrets), outputs),
+            proptest::collection::vec(Just(0.0), outputs),
+        )
+    })
+}
+
 proptest! {
+    /// `docs/proofs/joint.md`: however little is left of an output once the others are known, and however small its noise.
+    #[test]
+    fn the_logarithm_of_the_determinant_is_within_its_bound((prior, noise, signal, surprise) in nearly_dependent()) {
+        let (found, error) = log_det(&channel::<DoubleDouble>(&prior, &noise, &signal, &surprise));
+        let (truth, none) = log_det(&channel::<Rational>(&prior, &noise, &signal, &surprise));
+        prop_assert_eq!(none, 0.0);
+        // The logarithms themselves are doubles, each right to a unit or two, and are added up.
+        let logarithms = 4.0 * f64::EPSILON * (noise.len() + 2) as f64 * truth.abs();
+        prop_assert!(
+            !error.is_finite() || error > 1e-3 || (found - truth).abs() <= error + logarithms,
+            "{} is {} away and not {}", found, (found - truth).abs(), error
+        );
+    }
+
     #[test]
     fn doubles_agree_with_rationals((prior, noise, signal, surprise) in channels()) {
         let found = joint_leak(&channel::<DoubleDouble>(&prior, &noise, &signal, &surprise));

@@ -19,7 +19,10 @@ pub(in crate::report) fn next_steps(audit: &Audit) -> Vec<String> {
         }
     }
     if audit.verdict != Verdict::Pass {
-        steps.push("try a change before making it: `--suppress NAME`, `--round UNIT` and `--noise` audit the release as it would be".to_owned());
+        steps.push(
+            "try out changes first: `--suppress NAME`, `--round UNIT` and `--noise` audit the release as it would be"
+                .to_owned(),
+        );
     }
     steps
 }
@@ -32,7 +35,7 @@ fn remedy(audit: &Audit, rule: Rule) -> String {
                 .to_owned()
         }
         Rule::AttributeDisclosure => {
-            "publish larger groups, in which more people do not have the sensitive value, or fewer details about them"
+            "publish larger groups, in which more people do not have the sensitive value, or fewer details about each group"
                 .to_owned()
         }
         Rule::RelativeStd | Rule::MutualInformation | Rule::NearTruth => {
@@ -41,7 +44,7 @@ fn remedy(audit: &Audit, rule: Rule) -> String {
         Rule::MinimumFrequency => {
             let least = audit.policy.minimum_frequency.fail.or(audit.policy.minimum_frequency.review).unwrap_or(0.0);
             format!(
-                "merge groups until at least {} people are behind each figure, or suppress the small ones",
+                "merge groups until each figure has at least {} contributors, or suppress the small ones",
                 number(least)
             )
         }
@@ -51,11 +54,10 @@ fn remedy(audit: &Audit, rule: Rule) -> String {
                 .to_owned()
         }
         Rule::ClassDisclosure => {
-            "merge groups in which nearly everybody has the same value with others, in which people differ".to_owned()
+            "merge groups in which nearly everybody has the same value with groups in which people differ".to_owned()
         }
         Rule::RevealingZero => {
-            "look at each count of 0: if the value is impossible there, give it the probability 0 in the \
-                                prior; else merge the group with another, or round"
+            "review each count of 0: if the value is impossible in that group, give it probability 0 in the prior; otherwise merge the group with another, or round"
                 .to_owned()
         }
         Rule::Differencing => {
@@ -63,27 +65,27 @@ fn remedy(audit: &Audit, rule: Rule) -> String {
                 .to_owned()
         }
         Rule::Dominance | Rule::PPercent => {
-            "merge figures that one or two people dominate with others, or suppress them".to_owned()
+            "merge figures that are dominated by one or two people with others, or suppress them".to_owned()
         }
-        Rule::SameValue => "merge the figure with others, in which people differ, or suppress it".to_owned(),
+        Rule::SameValue => "merge the figure with others in which people differ, or suppress it".to_owned(),
         Rule::Recoverable => {
-            "suppress another figure of the same row and of the same column of the table as well".to_owned()
+            "also suppress another figure in the same row and in the same column of the table".to_owned()
         }
-        Rule::Unexamined => "look at what no rule looked at, and leave it out if it is about few people".to_owned(),
+        Rule::Unexamined => "review what no rule covers, and remove it if it is about few people".to_owned(),
         Rule::DiscreteSecret => {
-            "give a discrete prior: `--prior 'Categorical(COLUMN.value_counts(normalize=True))'`".to_owned()
+            "use a discrete prior: `--prior 'Categorical(COLUMN.value_counts(normalize=True))'`".to_owned()
         }
         Rule::LDiversity | Rule::TCloseness => {
             "merge groups until the values in them are as mixed as in the whole table".to_owned()
         }
         Rule::KAnonymity => {
-            "make the columns that the attacker knows coarser (age bands, regions), or leave rows out".to_owned()
+            "coarsen the columns that the attacker knows (age bands, regions), or remove rows".to_owned()
         }
         Rule::IntervalPercent => {
-            "publish larger groups, or suppress more: what is possible at all lies too close to the truth".to_owned()
+            "publish larger groups, or suppress more: the bounds implied by the release are too close to the true values".to_owned()
         }
         Rule::Unknown => {
-            "publish fewer overlapping tables at once, and no median beside other figures about the same people: what could not be worked out may disclose".to_owned()
+            "publish fewer overlapping tables at once, and no median together with other figures about the same people: what could not be computed may disclose".to_owned()
         }
     }
 }
@@ -104,12 +106,12 @@ pub(in crate::report) fn why(audit: &Audit, entry: usize) -> String {
         if !is_own {
             return match rule {
                 Some(Rule::FullDisclosure) => "the total over their rows can be computed exactly".to_owned(),
-                _ => "the total over their rows becomes too well known".to_owned(),
+                _ => "the total over their rows is known too precisely".to_owned(),
             };
         }
         return match rule {
             Some(Rule::FullDisclosure) => format!("the secret can be computed exactly{from}"),
-            Some(Rule::Unknown) => "what is learned was not worked out".to_owned(),
+            Some(Rule::Unknown) => "what is learned could not be computed".to_owned(),
             Some(Rule::NearTruth) => format!(
                 "the attacker comes within {} % of the truth with a probability of {} (before: {})",
                 number(audit.policy.near_truth_percent),
@@ -118,12 +120,12 @@ pub(in crate::report) fn why(audit: &Audit, entry: usize) -> String {
             ),
             Some(Rule::IntervalPercent) => bounded(audit, entry),
             Some(_) => format!(
-                "the attacker's uncertainty shrinks to {} of what it was{}",
+                "the attacker's uncertainty shrinks to {} of its prior value{}",
                 percent(people.relative_std[entry]),
                 smallest(audit, entry)
             ),
             None => format!(
-                "no rule is broken; {} of the attacker's uncertainty is left",
+                "no rule is broken; {} of the attacker's uncertainty remains",
                 percent(people.relative_std[entry])
             ),
         };
@@ -131,7 +133,7 @@ pub(in crate::report) fn why(audit: &Audit, entry: usize) -> String {
     let known = discrete.of(entry);
     let values = &discrete.values[known.column];
     if known.certainty == Certainty::Unknown {
-        return "what is learned was too much to work out".to_owned();
+        return "what is learned was too expensive to compute".to_owned();
     }
     if let Some(code) = known.disclosed() {
         let value = short(&values[code].show());
@@ -148,7 +150,7 @@ pub(in crate::report) fn why(audit: &Audit, entry: usize) -> String {
             percent(known.prior[code]),
             percent(known.posterior[code])
         ),
-        None => "no sensitive value became likelier".to_owned(),
+        None => "no sensitive value became more likely".to_owned(),
     }
 }
 
@@ -161,19 +163,19 @@ fn bounded(audit: &Audit, entry: usize) -> String {
     let whose = match &audit.possible {
         Some(possible) if within(&possible.outsider_percent) => "anybody can bound the secret",
         Some(possible) if within(&possible.contributor_percent) => {
-            "somebody else behind the same figure, who knows their own value, can bound the secret"
+            "another contributor to the same figure, who knows their own value, can bound the secret"
         }
-        _ => return format!("what is possible at all could not be bounded{}", smallest(audit, entry)),
+        _ => return format!("the values that remain possible could not be bounded{}", smallest(audit, entry)),
     };
-    format!("{whose}{shown}, whatever they believe{}", smallest(audit, entry))
+    format!("{whose}{shown}, whatever their prior{}", smallest(audit, entry))
 }
 
 /// How small the smallest figure is that somebody is in.
 fn smallest(audit: &Audit, entry: usize) -> String {
     match audit.people.smallest_frequency[entry] {
         people if audit.people.figures[entry] == 0 || people == u32::MAX => String::new(),
-        1 => "; alone behind a figure".to_owned(),
-        people => format!("; the smallest figure they are in is about {} people", number(f64::from(people))),
+        1 => "; the only contributor to a figure".to_owned(),
+        people => format!("; the smallest figure that includes them is about {} people", number(f64::from(people))),
     }
 }
 
@@ -197,7 +199,7 @@ pub(in crate::report) fn whose_verdict(audit: &Audit) -> String {
         }
     };
     match audit.verdict {
-        Verdict::Pass => "No rule is broken, by people or by figures.".to_owned(),
+        Verdict::Pass => "No rule is broken for any person or figure.".to_owned(),
         Verdict::Review => match people(Verdict::Review) + figures(Verdict::Review) {
             0 => "The rules ask for a review of the release as a whole: see the reasons below.".to_owned(),
             _ => format!(

@@ -57,21 +57,21 @@ pub fn audit_plot(audit: &Audit) -> Plot {
         .enumerate()
         .map(|(bin, count)| {
             let (low, high) = Distribution::bounds(bin);
-            Bar { low, high, count: *count, words: format!("{low} % to {high} % of it"), stands_out: false }
+            Bar { low, high, count: *count, words: format!("{low} % to {high} %"), stands_out: false }
         })
         .collect();
     let step = 100.0 / BINS as f64;
     if disclosed > 0 {
-        let words = "all of it: fully disclosed".to_owned();
+        let words = "100 %: fully disclosed".to_owned();
         bars.push(Bar { low: 100.0, high: 100.0 + 0.9 * step, count: disclosed, words, stands_out: true });
     }
     let nonzero = || bars.iter().map(|bar| bar.count).filter(|count| *count > 0);
     let far_apart = nonzero().max().unwrap_or(0) > FAR_APART * nonzero().min().unwrap_or(1);
     Plot::Histogram(Histogram {
-        title: "How much of the attacker's uncertainty the release takes away".to_owned(),
+        title: "How much of the attacker's uncertainty the release removes".to_owned(),
         x_label: match audit.people.discrete {
-            Some(_) => "part of the entropy that is taken away, in percent".to_owned(),
-            None => "part of the standard deviation that is taken away, in percent".to_owned(),
+            Some(_) => "reduction of the entropy, in percent".to_owned(),
+            None => "reduction of the standard deviation, in percent".to_owned(),
         },
         y_label: "people".to_owned(),
         range: (0.0, 100.0),

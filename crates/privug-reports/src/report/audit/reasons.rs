@@ -30,8 +30,7 @@ pub fn reason_sentence(audit: &Audit, reason: &Reason) -> String {
         Finding::FewValues { column, values } => {
             let values = counted(*values, "value", "different values");
             format!(
-                "`{column}` has only {values}: a prior with a density does not know that, and figures reveal more about such \
-                 a secret than is measured here"
+                "`{column}` has only {values}: a continuous prior ignores that, and figures reveal more about such a secret than is measured here"
             )
         }
         Finding::GroupSize { people, from } => {
@@ -52,7 +51,7 @@ pub fn reason_sentence(audit: &Audit, reason: &Reason) -> String {
                 0 => counted(*people, "person", "people"),
                 against => {
                     let one_side = counted(people.saturating_sub(*against), "person", "people");
-                    format!("{one_side} less that of {}", counted(*against, "other", "others"))
+                    format!("{one_side} minus that of {}", counted(*against, "other", "others"))
                 }
             };
             let from = match is_combined {
@@ -72,24 +71,24 @@ pub fn reason_sentence(audit: &Audit, reason: &Reason) -> String {
             let who = counted(*people, "person", "people");
             match count {
                 1 => format!(
-                    "how many of a group of {who} have a value follows by subtracting published figures ({})",
+                    "how many people in a group of {who} have a value follows by subtracting published figures ({})",
                     names(from)
                 ),
                 count => format!(
-                    "how many of {} small groups have a value follows by subtracting published figures; the smallest is \
-                     {who} ({})",
+                    "how many people in {} small groups have a value follows by subtracting published figures; the smallest group has {who} ({})",
                     number(count as f64),
                     names(from)
                 ),
             }
         }
-        Finding::ValueLeft { people, from } => {
-            more_sums(count, format!("that a value is left for {} follows from {}", some(*people), names(from)))
-        }
+        Finding::ValueLeft { people, from } => more_sums(
+            count,
+            format!("that only one value remains possible for {} follows from {}", some(*people), names(from)),
+        ),
         Finding::SuppressedTogether { people, parts, from } => more_sums(
             count,
             format!(
-                "the suppressed {} count {} together, which follows from {}",
+                "the suppressed {} together count {}, which follows from {}",
                 names(parts),
                 some(*people),
                 names(from)
@@ -97,11 +96,15 @@ pub fn reason_sentence(audit: &Audit, reason: &Reason) -> String {
         ),
         Finding::GroupTogether { people, from } => more_sums(
             count,
-            format!("how many of a group of {} have a value together follows from {}", some(*people), names(from)),
+            format!(
+                "how many people in a group of {} have a value follows from {} combined",
+                some(*people),
+                names(from)
+            ),
         ),
-        Finding::TooMuchWork => format!("whether {} was too much to work out", in_question(audit, reason)),
+        Finding::TooMuchWork => format!("whether {} was too expensive to compute", in_question(audit, reason)),
         Finding::NothingJudged => {
-            "every rule about what is learned of people is switched off: nobody looked at the figures".to_owned()
+            "every rule about what is learned about people is switched off: no rule examined the figures".to_owned()
         }
     }
 }
@@ -122,7 +125,7 @@ fn more_sums(count: usize, one: String) -> String {
 fn in_question(audit: &Audit, reason: &Reason) -> String {
     match reason.rule {
         Rule::Differencing if audit.people.discrete.is_some() => {
-            "what small groups have follows by combining published figures".to_owned()
+            "the values of small groups follow by combining published figures".to_owned()
         }
         Rule::Differencing => "amounts that follow by subtracting published figures break a rule".to_owned(),
         Rule::Recoverable => {
@@ -167,7 +170,7 @@ fn about_people(reason: &Reason, policy: &Policy, columns: &[String]) -> String 
         }
         Rule::RelativeStd => {
             let limit = limit(&policy.relative_std, verdict);
-            format!("the attacker's uncertainty about {people} shrinks to less than {limit} of what it was")
+            format!("the attacker's uncertainty about {people} shrinks to less than {limit} of its prior value")
         }
         Rule::MutualInformation => {
             let limit = limit(&policy.mutual_information_bits, verdict);
@@ -181,14 +184,14 @@ fn about_people(reason: &Reason, policy: &Policy, columns: &[String]) -> String 
         ),
         Rule::IntervalPercent => {
             let limit = limit(&policy.interval_percent, verdict);
-            let unknown = if verdict == Verdict::Review { ", or this is not known," } else { "" };
-            format!("given what is possible at all, a bound{unknown} lies within {limit} % of the truth for {people}")
+            let unknown = if verdict == Verdict::Review { ", or an unknown one," } else { "" };
+            format!("a bound implied by the release{unknown} lies within {limit} % of the true value for {people}")
         }
         Rule::AttributeDisclosure => {
             let limit = limit(&policy.attribute_disclosure, verdict);
             format!("the probability of a sensitive value rises above {limit} for {people}")
         }
-        Rule::Unknown => format!("what is learned about {people} was too much to work out"),
+        Rule::Unknown => format!("what is learned about {people} was too expensive to compute"),
         Rule::MinimumFrequency
         | Rule::Dominance
         | Rule::PPercent
@@ -213,7 +216,7 @@ fn about_figures(reason: &Reason, policy: &Policy) -> String {
     let it = if count == 1 { "it" } else { "them" };
     match reason.rule {
         Rule::MinimumFrequency => {
-            format!("{figures} {has} fewer than {} people behind {it}", limit(&policy.minimum_frequency, verdict))
+            format!("{figures} {has} fewer than {} contributors", limit(&policy.minimum_frequency, verdict))
         }
         Rule::Dominance => {
             let percent = limit(&policy.dominance, verdict);
@@ -226,11 +229,11 @@ fn about_figures(reason: &Reason, policy: &Policy) -> String {
         Rule::PPercent => {
             let percent = limit(&policy.p_percent, verdict);
             let lets = if count == 1 { "lets" } else { "let" };
-            format!("{figures} {lets} the second largest contributor estimate the largest to within {percent} %")
+            format!("{figures} {lets} the second-largest contributor estimate the largest to within {percent} %")
         }
         Rule::SameValue => {
             let reveal = if count == 1 { "reveals" } else { "reveal" };
-            format!("{figures} {reveal} the value of everybody behind {it}: all have the same, or an extreme one")
+            format!("{figures} {reveal} the value of every contributor: all have the same value, or an extreme one")
         }
         Rule::Recoverable => format!("{figures} {is} suppressed, but can be computed from the published ones"),
         Rule::Unexamined => {
@@ -239,16 +242,16 @@ fn about_figures(reason: &Reason, policy: &Policy) -> String {
         }
         Rule::IntervalPercent => {
             let limit = limit(&policy.interval_percent, verdict);
-            format!("{figures} {is} suppressed, but what is possible lies within {limit} % of {it}")
+            format!("{figures} {is} suppressed, but can be bounded to within {limit} %")
         }
         Rule::SmallCount => {
             let limit = limit(&policy.small_count, verdict);
             let are = if count == 1 { "is a count" } else { "are counts" };
-            format!("{figures} {are} of fewer than {limit} people")
+            format!("{figures} {are} below {limit} people")
         }
         Rule::ClassDisclosure => {
             let reveal = if count == 1 { "reveals" } else { "reveal" };
-            format!("{figures} {reveal} that all people of a group, or all but one, have the same value")
+            format!("{figures} {reveal} that all people in a group, or all but one, have the same value")
         }
         Rule::RevealingZero => {
             let exclude = if count == 1 { "excludes" } else { "exclude" };
@@ -256,16 +259,16 @@ fn about_figures(reason: &Reason, policy: &Policy) -> String {
         }
         Rule::KAnonymity => {
             let limit = limit(&policy.k_anonymity, verdict);
-            format!("{figures} {is} about fewer than {limit} rows that agree in what is known of people")
+            format!("{figures} {is} about fewer than {limit} rows that agree in the known columns")
         }
         Rule::LDiversity => {
             let limit = limit(&policy.l_diversity, verdict);
-            format!("{figures} {is} about groups with the diversity of fewer than {limit} equally frequent values")
+            format!("{figures} {is} about groups with an entropy ℓ-diversity below {limit}")
         }
         Rule::TCloseness => {
             let limit = limit(&policy.t_closeness, verdict);
             format!(
-                "{figures} {is} about groups whose distribution of values differs from that of all by more than {limit}"
+                "{figures} {is} about groups whose distribution of values differs from that of the whole table by more than {limit}"
             )
         }
         Rule::DiscreteSecret
@@ -296,8 +299,8 @@ pub fn derivation_sentence(audit: &Audit, derivation: &Derivation) -> String {
     let secrets = counted(derivation.secrets, "secret", "secrets");
     let terms = combination(audit, derivation);
     words.push_str(&match (derivation.is_sum, derivation.value) {
-        (true, Some(value)) => format!(": {terms} = {} adds up {secrets}", number(value)),
-        (true, None) => format!(": {terms} tells the sum of {secrets}"),
+        (true, Some(value)) => format!(": {terms} = {} is the sum of {secrets}", number(value)),
+        (true, None) => format!(": {terms} reveals the sum of {secrets}"),
         (false, _) => format!(": it follows from {terms}"),
     });
     if let Some(insider) = derivation.insider {

@@ -93,7 +93,7 @@ fn everybody(text: &mut String, audit: &Audit, palette: Palette) {
     );
     line(text, format_args!("  {}: {}", figures_named(audit.figures.len()), figures_counted(audit)));
     let measure = if audit.people.discrete.is_some() { "entropy" } else { "standard deviation" };
-    line(text, format_args!("  how much of the attacker's uncertainty ({measure}) is taken away:"));
+    line(text, format_args!("  how much of the attacker's uncertainty ({measure}) is removed:"));
     let Distribution { counts, disclosed, unknown } = Distribution::of(audit);
     let most = counts.iter().copied().max().unwrap_or(0).max(disclosed).max(unknown).max(1);
     let bins = counts.iter().enumerate().map(|(bin, count)| {
@@ -220,7 +220,7 @@ fn possible(text: &mut String, audit: &Audit, palette: Palette) {
     if shown.peek().is_none() {
         return;
     }
-    heading(text, "What is possible at all", palette.warning, palette);
+    heading(text, "What remains possible", palette.warning, palette);
     for derivation in shown {
         line(text, format_args!("  {}", derivation_sentence(audit, derivation)));
     }
@@ -274,8 +274,7 @@ fn figures(text: &mut String, audit: &Audit, palette: Palette) {
     }
     grid(text, &rows);
     let faint = |words: &str| format!("  {}{words}{}", palette.faint, palette.end);
-    let words = "people: who contribute; largest: their part of the figure; estimate: how closely the second largest \
-                 contributor can tell the largest";
+    let words = "people: contributors; largest: their share of the figure; estimate: how closely the second-largest contributor can estimate the largest";
     line(text, format_args!("{}", faint(words)));
     for index in shown {
         if let Some(words) = implied(audit, &audit.figures[*index]) {
@@ -309,9 +308,11 @@ fn assumed(text: &mut String, audit: &Audit, palette: Palette) {
     }
     let baseline = match (audit.policy.without_person, audit.people.baseline_mean.is_empty()) {
         (false, true) => "the prior",
-        (false, false) => "the prior (`--rule baseline=without_person` compares with what others' records tell)",
-        (true, true) => "the prior: nothing is shared between people, or they have several entries",
-        (true, false) => "what would be known without the person's record",
+        (false, false) => {
+            "the prior (`--rule baseline=without_person` compares with what other people's records reveal)"
+        }
+        (true, true) => "the prior: people are independent, or have several entries",
+        (true, false) => "what the attacker would know without the person's record",
     };
     line(text, format_args!("  baseline   {baseline}"));
     for (index, rule) in Rule::ALL.into_iter().enumerate() {

@@ -43,7 +43,7 @@ pub(in crate::report) fn list(audit: &Audit, figures: &[usize]) -> String {
 /// What is taken to be possible, and why.
 pub(in crate::report) fn support_words(support: &Support) -> String {
     match support.is_evident {
-        true => format!("{}, as the column shows", support.words),
+        true => format!("{}, given by the column", support.words),
         false => support.words.clone(),
     }
 }
@@ -186,7 +186,7 @@ pub(in crate::report) fn implied(audit: &Audit, figure: &Figure) -> Option<Strin
     match &figure.status {
         FigureStatus::Used => None,
         FigureStatus::Count => Some("a count".to_owned()),
-        FigureStatus::Unexamined { kind } => Some(format!("{kind}, looked at by no rule")),
+        FigureStatus::Unexamined { kind } => Some(format!("{kind}, not covered by any rule")),
         FigureStatus::Redundant { implied_by } if implied_by.is_empty() => Some("known beforehand".to_owned()),
         FigureStatus::Redundant { implied_by } => Some(format!("follows from {}", list(audit, implied_by))),
         FigureStatus::Suppressed { recovered_from, posterior_std } if recovered_from.is_empty() => {

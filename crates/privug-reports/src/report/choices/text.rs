@@ -37,7 +37,7 @@ pub(in crate::report) fn to_text(
         known_about(text, secret, analysis.level, sketch);
         if secret.measures.get("fully_disclosed").is_some_and(|(value, _)| value != 0.0) {
             let words = if secret.is_open {
-                "fully disclosed by some outputs: the attacker will know the value"
+                "fully disclosed by some outputs: the attacker would know the value"
             } else {
                 "fully disclosed: the attacker knows the value"
             };
@@ -217,21 +217,25 @@ fn part_text(part: &Part) -> String {
 /// A line on leakage: label, measures (before and after, or one), and what they mean in a few words.
 const MEASURED: &[(&str, &[&str], &str)] = &[
     ("mutual information", &["mutual_information_bits"], "information gained from the outputs"),
-    ("uncertainty", &["prior_entropy_bits", "posterior_entropy_bits"], "entropy of what the attacker believes"),
+    ("uncertainty", &["prior_entropy_bits", "posterior_entropy_bits"], "entropy of the attacker's belief"),
     (
         "right guess",
         &["bayes_vulnerability_prior", "bayes_vulnerability_posterior"],
         "chance that the best guess is right",
     ),
-    ("min-entropy leakage", &["min_entropy_leakage_bits"], "how often that chance doubles"),
-    ("guesses needed", &["guessing_entropy_prior", "guessing_entropy_posterior"], "expected, most likely values first"),
+    ("min-entropy leakage", &["min_entropy_leakage_bits"], "log₂ of the factor by which that chance grows"),
+    (
+        "guesses needed",
+        &["guessing_entropy_prior", "guessing_entropy_posterior"],
+        "expected number of guesses, most likely values first",
+    ),
     ("surest belief", &["max_posterior"], "largest probability of a value under any output"),
     ("moved at most", &["max_kl_bits"], "KL divergence from the prior under any output"),
-    ("total variation", &["total_variation"], "the most by which any event's probability changes"),
-    ("channel capacity", &["channel_capacity_bits"], "the most that could be learned, whatever the prior"),
-    ("maximal leakage", &["maximal_leakage_bits"], "the largest min-entropy leakage, whatever was known before"),
-    ("gain", &["g_vulnerability_prior", "g_vulnerability_posterior"], "of the best guess, by the gain function"),
-    ("g-leakage", &["g_leakage"], "how often that gain doubles"),
+    ("total variation", &["total_variation"], "the largest change in the probability of any event"),
+    ("channel capacity", &["channel_capacity_bits"], "the largest mutual information under any prior"),
+    ("maximal leakage", &["maximal_leakage_bits"], "the largest min-entropy leakage under any prior"),
+    ("gain", &["g_vulnerability_prior", "g_vulnerability_posterior"], "gain of the best guess, by the gain function"),
+    ("g-leakage", &["g_leakage"], "log₂ of the factor by which that gain grows"),
     ("truth", &["truth_probability_prior", "truth_probability_posterior"], "the attacker's probability of it"),
 ];
 

@@ -49,8 +49,8 @@ pub fn analysis_to_html(analysis: &Analysis, provenance: &Provenance) -> String 
 
 pub(super) fn arithmetic(arithmetic: Arithmetic) -> &'static str {
     match arithmetic {
-        Arithmetic::Float => "floating point, exact where it could not decide",
-        Arithmetic::Exact => "exact rational numbers",
+        Arithmetic::Float => "double precision, exact where it was inconclusive",
+        Arithmetic::Exact => "exact rational arithmetic",
     }
 }
 

@@ -43,12 +43,12 @@ fn risk(page: &mut Page, audit: &Audit) {
     section(page, "risk", "Risk over people");
     let Distribution { counts, disclosed, unknown } = Distribution::of(audit);
     if disclosed > 0 || counts.iter().any(|count| *count > 0) {
-        let caption = "How many people lose how much of the protection that the attacker's uncertainty gives them.";
+        let caption = "How many people lose how much of the protection given by the attacker's uncertainty.";
         draw(page, &audit_plot(audit), caption);
     }
     if unknown > 0 {
         page.markup("<p>Of ").text(&people_counted(unknown));
-        page.markup(" it is not known how much the attacker learns: they are in no plot, and do not pass.</p>\n");
+        page.markup(" it is unknown how much the attacker learns: they are not plotted, and do not pass.</p>\n");
     }
     close(page);
 }
@@ -71,8 +71,8 @@ fn verdict(page: &mut Page, audit: &Audit) {
     }
     page.markup("</ul>\n<p class=\"lead\">");
     page.markup(match audit.verdict {
-        Verdict::Pass => "Nothing in the policy speaks against publishing this.",
-        Verdict::Review => "A person should look at this before it is published.",
+        Verdict::Pass => "No rule of the policy objects to publishing this.",
+        Verdict::Review => "This needs to be reviewed before it is published.",
         Verdict::Fail => "This should not be published as it is.",
     });
     page.markup(" ").text(&whose_verdict(audit)).markup("</p>\n");
@@ -139,7 +139,7 @@ fn at_risk(page: &mut Page, audit: &Audit) {
     let all = audit.count(Verdict::Fail) + audit.count(Verdict::Review);
     if all > told {
         page.markup("<p class=\"left-out\">").text(&figure((all - told) as f64));
-        page.markup(" more are at risk, less than these; <code>--people FILE</code> has them all.</p>\n");
+        page.markup(" more are at lower risk; <code>--people FILE</code> lists them all.</p>\n");
     }
     close(page);
 }
@@ -150,7 +150,7 @@ fn combinations(page: &mut Page, audit: &Audit) {
         return;
     }
     section(page, "combinations", "What discloses whom");
-    page.markup("<p>The secrets of these people can be computed from the figures beside them:</p>\n<ul>\n");
+    page.markup("<p>The secrets of these people can be computed from the figures listed:</p>\n<ul>\n");
     if audit.combinations.len() <= COMBINATIONS {
         for combination in &audit.combinations {
             page.markup("<li>").strong(&audit.whom(&combination.people)).markup(": ");
@@ -183,8 +183,8 @@ fn combinations(page: &mut Page, audit: &Audit) {
 /// For whom hardly anything but the truth is possible, and why.
 fn possible(page: &mut Page, audit: &Audit) {
     let Some(possible) = audit.possible.as_ref().filter(|possible| !possible.derivations.is_empty()) else { return };
-    section(page, "possible", "What is possible at all");
-    page.markup("<p>Whatever the attacker believes, the published figures leave these people hardly anything but the truth:</p>\n<ul>\n");
+    section(page, "possible", "What remains possible");
+    page.markup("<p>Whatever the prior, the published figures bound the secrets of these people closely:</p>\n<ul>\n");
     for derivation in &possible.derivations {
         page.markup("<li>").sentence(&derivation_sentence(audit, derivation)).markup("</li>\n");
     }
@@ -238,7 +238,7 @@ fn people_table(page: &mut Page, audit: &Audit) {
         ("rules", false),
     ];
     if audit.count(Verdict::Fail) + audit.count(Verdict::Review) == 0 {
-        page.markup("<p>No person breaks a rule; these come nearest to it.</p>\n");
+        page.markup("<p>No rule is broken for any person; these come closest.</p>\n");
     }
     explained(page, &people_terms(audit));
     sortable_table(page, "People most at risk", &headings);
@@ -274,8 +274,8 @@ fn more(page: &mut Page, all: usize, what: &'static str, where_else: &'static st
 fn figures_table(page: &mut Page, audit: &Audit) {
     section(page, "figures", "Figures");
     let largest = match audit.policy.dominance_largest {
-        1 => "part of the largest".to_owned(),
-        count => format!("part of the {count} largest"),
+        1 => "share of the largest".to_owned(),
+        count => format!("share of the {count} largest"),
     };
     let sums = audit.people.discrete.is_none();
     let mut headings = vec![("figure", false), ("verdict", false), ("published", true), ("people", true)];
@@ -332,7 +332,7 @@ fn inputs(page: &mut Page, audit: &Audit) {
     fact("Baseline", audit.policy.baseline());
     page.markup(
         "</dl>\n<p>The attacker knows every other column of the tables, the prior for each row, and everything \
-                 that is published, and draws every conclusion from it.</p>\n<h3>Rules</h3>\n<dl class=\"glossary\">",
+                 that is published, and draws every valid conclusion from it.</p>\n<h3>Rules</h3>\n<dl class=\"glossary\">",
     );
     for rule in Rule::ALL {
         page.markup("<div><dt>").text(rule.name()).markup("</dt><dd>");
@@ -358,41 +358,38 @@ fn people_terms(audit: &Audit) -> Vec<(String, &'static str)> {
         None if audit.people.brackets.is_some() => vec![
             own(
                 "before, after",
-                "the attacker's best guess and its standard deviation, and where the secret is with a probability of 95 %.",
+                "the attacker's best guess and its standard deviation, and an interval that contains the secret with a probability of 95 %.",
             ),
             own(
                 "uncertainty left",
-                "the standard deviation after, as a part of the one before, at least; 0 % is a full disclosure.",
+                "the posterior standard deviation as a fraction of the prior one, at least; 0 % is full disclosure.",
             ),
-            own(
-                "information gained",
-                "how far the attacker's distribution has moved, D(after ‖ before) in bits, at most.",
-            ),
-            (near, "the attacker's probability of that before, and at most after."),
-            own("rules", "the rules that are broken; their thresholds stand below."),
+            own("information gained", "how far the attacker's distribution moved, D(after ‖ before) in bits, at most."),
+            (near, "the attacker's probability of that, before and (at most) after."),
+            own("rules", "the rules that are broken; their thresholds are listed below."),
         ],
         None => vec![
             own(
                 "before, after",
-                "the attacker's best guess and its standard deviation; the secret is within one of it in two cases of three.",
+                "the attacker's best guess and its standard deviation; the secret lies within one standard deviation in two out of three cases.",
             ),
             own(
                 "uncertainty left",
-                "the standard deviation after, as a part of the one before; 0 % is a full disclosure.",
+                "the posterior standard deviation as a fraction of the prior one; 0 % is full disclosure.",
             ),
             own(
                 "information gained",
-                "mutual information; 1 bit halves the attacker's uncertainty, ∞ is a full disclosure.",
+                "mutual information; 1 bit halves the attacker's uncertainty, ∞ is full disclosure.",
             ),
             (near, "the attacker's probability of that, before and after."),
-            own("rules", "the rules that are broken; their thresholds stand below."),
+            own("rules", "the rules that are broken; their thresholds are listed below."),
         ],
         Some(_) => vec![
-            own("before, after", "the likeliest values of the secret, with the attacker's probabilities."),
-            own("uncertainty left", "the entropy after, as a part of the one before; 0 % is a full disclosure."),
-            own("information gained", "how far the attacker's probabilities have moved, D(after ‖ before) in bits."),
-            (near, "what the attacker gives to the value that the person really has, before and after."),
-            own("rules", "the rules that are broken; their thresholds stand below."),
+            own("before, after", "the most likely values of the secret, with the attacker's probabilities."),
+            own("uncertainty left", "the posterior entropy as a fraction of the prior one; 0 % is full disclosure."),
+            own("information gained", "how far the attacker's probabilities moved, D(after ‖ before) in bits."),
+            (near, "the attacker's probability of the person's true value, before and after."),
+            own("rules", "the rules that are broken; their thresholds are listed below."),
         ],
     }
 }
@@ -404,13 +401,13 @@ fn figure_terms(sums: bool) -> Vec<(String, &'static str)> {
         own("people", "how many people's secrets the figure depends on, or how many people a count is about."),
     ];
     if sums {
-        terms.push(own("part of the largest", "the largest contributors' share of the figure."));
+        terms.push(own("share of the largest", "the largest contributors' share of the figure."));
         terms.push(own(
             "estimate of the largest",
-            "how closely the second largest contributor can tell the largest, as a part of it.",
+            "how closely the second-largest contributor can estimate the largest, as a fraction of it.",
         ));
     }
-    terms.push(own("discloses", "how many people can be computed from this figure together with others."));
-    terms.push(own("status", "whether it reveals something that the figures before it do not."));
+    terms.push(own("discloses", "how many people's secrets can be computed from this figure together with others."));
+    terms.push(own("status", "whether it reveals anything that the figures before it do not."));
     terms
 }

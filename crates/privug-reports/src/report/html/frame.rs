@@ -33,8 +33,8 @@ pub(super) fn begin(title: &str, origin: &str, provenance: &Provenance, heading:
 
 /// The last section and the end of the page.
 pub(super) fn end(mut page: Page, provenance: &Provenance, arithmetic: Option<&str>) -> String {
-    section(&mut page, "reproduce", "To get the same again");
-    page.markup("<p>This command makes this page:</p>\n<pre class=\"command\"><code>");
+    section(&mut page, "reproduce", "How to reproduce this");
+    page.markup("<p>This command creates this page:</p>\n<pre class=\"command\"><code>");
     let most: String = provenance.command.chars().take(LONGEST_COMMAND).collect();
     page.text(&most);
     let left_out = provenance.command.chars().count().saturating_sub(LONGEST_COMMAND);

@@ -12,16 +12,15 @@ const NOTES: usize = 25;
 
 /// Words that every page uses.
 const TERMS: &[(&str, &str)] = &[
-    ("attacker", "Anyone who sees what is published, knows what the priors say, and draws every conclusion from it."),
+    ("attacker", "Anyone who sees what is published, knows the priors, and draws every valid conclusion."),
     ("secret", "A quantity about a person that the attacker would like to know."),
     ("prior, before", "What the attacker knows about the secret before anything is published, as a distribution."),
     ("posterior, after", "What the attacker knows once the release has been seen."),
     (
         "standard deviation",
-        "How far off the best guess typically is: the value is within one of it in two cases of three, and within two \
-         in nineteen of twenty.",
+        "How far off the best guess typically is: the value lies within one standard deviation of it in two out of three cases, and within two in 19 out of 20.",
     ),
-    ("range", "The interval around the best guess that holds the secret with the probability shown next to it."),
+    ("range", "The interval around the best guess that contains the secret with the probability shown next to it."),
     ("bit", "The unit of information: 1 bit of mutual information halves the width of the range."),
 ];
 
@@ -49,7 +48,7 @@ pub(super) fn notes<'a>(page: &mut Page, notes: impl Iterator<Item = (Option<&'a
 
 /// The glossary of these measures and of the words that every page uses.
 pub(super) fn glossary<'a>(page: &mut Page, measures: impl Iterator<Item = &'a Measure>) {
-    section(page, "glossary", "What the words mean");
+    section(page, "glossary", "Glossary");
     page.markup("<dl class=\"glossary\">\n");
     for (term, meaning) in TERMS {
         page.markup("<div><dt>").text(term).markup("</dt><dd>").text(meaning).markup("</dd></div>\n");

@@ -23,7 +23,7 @@ pub(super) fn inputs(page: &mut Page, analysis: &Analysis, deeper: bool) {
     heading(page, "What is published");
     published(page, analysis);
     if !analysis.mechanisms.is_empty() {
-        heading(page, "Noise that protects");
+        heading(page, "Protective noise");
         mechanisms(page, analysis);
     }
     heading(page, "The program");

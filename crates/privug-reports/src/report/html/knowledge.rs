@@ -42,8 +42,7 @@ pub(super) fn knowledge(page: &mut Page, analysis: &Analysis) {
         page.markup("<h3>").name(&secret.name).markup("</h3>\n");
         let open = secret.knowledge.is_open();
         let caption = if open {
-            "Probability densities before (dashed) and as if everything were published (solid). Where the solid curve \
-             will stand depends on the values; how wide it is does not."
+            "Probability densities before (dashed) and as if everything were published (solid). Where the solid curve will be depends on the values; its width does not."
         } else {
             "Probability densities before (dashed) and after (solid)."
         };

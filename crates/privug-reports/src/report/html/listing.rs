@@ -38,7 +38,7 @@ pub(super) fn listing(page: &mut Page, analysis: &Analysis) {
     let secret = most_exposed(analysis).map(|place| analysis.secrets.get(place));
     let secret = secret.as_deref();
     if let Some(secret) = secret.filter(|_| analysis.secrets.len() > 1 && !events.is_empty()) {
-        page.markup("<p>The bits beside the lines are those about ").name(&secret.name);
+        page.markup("<p>The bits next to the lines are about ").name(&secret.name);
         page.markup(", the most exposed secret.</p>\n");
     }
     lines(page, &source.text, &events.keys().copied().collect(), |page, line| {

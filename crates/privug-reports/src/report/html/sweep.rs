@@ -78,7 +78,7 @@ fn value_text(column: &str, value: f64) -> String {
 fn verdict(page: &mut Page, sweep: &Sweep, columns: usize) {
     page.markup("<section class=\"verdict\" aria-labelledby=\"verdict\">\n<h2 id=\"verdict\">In short</h2>\n");
     let (Some(first), Some(last)) = (sweep.points.first(), sweep.points.last()) else {
-        page.markup("<p class=\"lead\">There is nothing to tell: no value was tried.</p>\n</section>\n");
+        page.markup("<p class=\"lead\">There is nothing to report: no value was tried.</p>\n</section>\n");
         return;
     };
     page.markup("<p class=\"lead\">");

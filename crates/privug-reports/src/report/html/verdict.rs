@@ -132,7 +132,7 @@ fn would_learn(page: &mut Page, secret: &SecretResult, analysis: &Analysis) {
         page.markup(" exactly</strong>, whatever its value is.");
         before(page, known, analysis.level);
     } else if known.reduction_if_all_published == 0.0 {
-        page.markup("Publishing this release would tell an attacker <strong>nothing</strong> about ");
+        page.markup("Publishing this release would reveal <strong>nothing</strong> to an attacker about ");
         page.name(&secret.name).markup(".");
         stays(page, known, analysis.level);
     } else {
@@ -224,12 +224,12 @@ fn bits_told(page: &mut Page, secret: &SecretResult, analysis: &Analysis) {
         page.markup("The release reveals <strong>∞ bits</strong> about it: no uncertainty is left.");
     } else {
         page.markup("The release reveals <strong>").text(&bits(told)).markup("</strong> about it");
-        page.markup(" on average over all values it might have. (1 bit would halve the width of the range.)");
+        page.markup(" on average over all values it might have. (1 bit halves the width of the range.)");
     }
     if analysis.observations.is_empty() || known.fully_disclosed() || is_unchanged(known) {
         return;
     }
-    page.markup(" With what was seen, the range is ");
+    page.markup(" Given the observed values, the range is ");
     page.strong(&narrower(known.posterior_std() / known.prior_std()));
     if known.mean_shift == 0.0 {
         page.markup(", and the best guess stays at ").text(&near(known.prior_mean, known.prior_std()));
@@ -240,8 +240,8 @@ fn bits_told(page: &mut Page, secret: &SecretResult, analysis: &Analysis) {
     }
     page.markup(".");
     if !analysis.outputs.is_empty() {
-        page.markup(" The bits also count ").text(&count(analysis.outputs.len(), "output"));
-        page.markup(" that no value was seen of.");
+        page.markup(" The bits also include ").text(&count(analysis.outputs.len(), "output"));
+        page.markup(", for which no value was observed.");
     }
 }
 
@@ -262,7 +262,7 @@ fn against_truth(page: &mut Page, secret: &SecretResult, analysis: &Analysis) {
         .is_some_and(|(low, high)| (low..=high).contains(&truth));
     if !inside && !known.fully_disclosed() && !analysis.observations.is_empty() {
         page.markup(
-            " The true value lies <strong>outside</strong> the range above: the attacker is sure of something wrong.",
+            " The true value lies <strong>outside</strong> the range above: the attacker is confident, and wrong.",
         );
     }
     page.markup("</p>\n");
@@ -346,7 +346,7 @@ pub(super) fn absurd(page: &mut Page, observations: &[ObservationResult], check:
         .markup(" ± ")
         .text(&short(std_dev));
     page.markup(", but ").text(&near(worst.value, std_dev)).markup(" was seen: ").text(&short(worst.z.abs()));
-    page.markup(" standard deviations away. A real attacker would doubt the assumptions rather than end up as sure as this page says. ");
+    page.markup(" standard deviations away. A real attacker would doubt the assumptions rather than become as certain as this page says. ");
     page.markup(match check.cured_by_std {
         true => "Read as standard deviations instead of variances, the values would fit: write <code>std=</code>.",
         false => "Check the priors.",

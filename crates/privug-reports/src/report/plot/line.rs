@@ -198,14 +198,14 @@ fn notes(plot: &LinePlot, left_out: usize) -> Vec<String> {
         plot.series.iter().flat_map(|series| &series.points).filter(|(x, y)| x.is_nan() || y.is_nan()).count();
     match undefined {
         0 => {}
-        1 => notes.push("1 point is undefined and left out.".to_owned()),
-        count => notes.push(format!("{count} points are undefined and left out.")),
+        1 => notes.push("1 point is undefined and omitted.".to_owned()),
+        count => notes.push(format!("{count} points are undefined and omitted.")),
     }
     if let Some((value, label)) = &plot.threshold
         && !(value.is_finite() && (!plot.log_y || *value > 0.0))
     {
         let value = super::words::quantity(*value, 0.0, None);
-        notes.push(format!("{} ({value}) has no place on this axis.", clean(label)));
+        notes.push(format!("{} ({value}) cannot be shown on this axis.", clean(label)));
     }
     if left_out > 0 {
         notes.push(format!("{left_out} more lines have no label."));

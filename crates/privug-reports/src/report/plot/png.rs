@@ -15,9 +15,9 @@ pub(super) fn write(scene: &Scene, scale: f64) -> Result<Vec<u8>, String> {
     let (width, height) = ((scene.width * scale).ceil(), (scene.height * scale).ceil());
     // Also refuses NaN.
     if !(width >= 1.0 && height >= 1.0 && width * height <= MOST_PIXELS) {
-        return Err(format!("a scale of {scale} gives a picture of {width} × {height} pixels, which cannot be drawn"));
+        return Err(format!("a scale of {scale} gives an image of {width} × {height} pixels, which is too large"));
     }
-    let mut pixmap = Pixmap::new(width as u32, height as u32).ok_or("there is no memory for the picture")?;
+    let mut pixmap = Pixmap::new(width as u32, height as u32).ok_or("there is not enough memory for the image")?;
     pixmap.fill(tiny_skia::Color::WHITE);
     let mut canvas = Canvas { pixmap, transform: Transform::from_scale(scale as f32, scale as f32), font: Font::new() };
     canvas.marks(&scene.marks);

@@ -45,8 +45,8 @@ pub(super) fn curve_words(curve: &Curve, level: f64, resolution: Resolution, uni
     let Some(normal) = Normal::new(curve.mean, curve.variance) else {
         let (mean, variance) = (minus(&number(curve.mean)), minus(&number(curve.variance)));
         return vec![
-            format!("{label}: no normal distribution (mean {mean}, variance {variance})"),
-            format!("{label}: no normal distribution"),
+            format!("{label}: not a normal distribution (mean {mean}, variance {variance})"),
+            format!("{label}: not a normal distribution"),
         ];
     };
     if !curve.placed {
@@ -143,7 +143,7 @@ pub(super) fn notes(panel: &Panel, arrangement: &Arrangement, unit: Option<&str>
         if !truth.is_finite() {
             notes.push("The true value is not a finite number.".to_owned());
         } else if !arrangement.cells.is_empty() && arrangement.cells.iter().all(|cell| cell.place(truth).is_none()) {
-            notes.push(format!("The true value, {}, lies outside what is drawn.", quantity(truth, 0.0, unit)));
+            notes.push(format!("The true value, {}, lies outside the plot.", quantity(truth, 0.0, unit)));
         }
     }
     if arrangement.cells.is_empty() {
@@ -151,8 +151,8 @@ pub(super) fn notes(panel: &Panel, arrangement: &Arrangement, unit: Option<&str>
     }
     match arrangement.left_out.as_slice() {
         [] => {}
-        [_] => notes.push("1 curve on yet another scale is not drawn.".to_owned()),
-        left_out => notes.push(format!("{} curves on yet other scales are not drawn.", left_out.len())),
+        [_] => notes.push("1 curve on a different scale is not drawn.".to_owned()),
+        left_out => notes.push(format!("{} curves on different scales are not drawn.", left_out.len())),
     }
     notes
 }
@@ -194,7 +194,7 @@ fn almost_the_same(panel: &Panel, normals: &[Option<Normal>]) -> Option<String> 
     let shift = (posterior.mean() - prior.mean()) / prior.std_dev();
     let narrower = 1.0 - posterior.std_dev() / prior.std_dev();
     if shift == 0.0 && narrower == 0.0 {
-        return Some(format!("“{after}” looks the same as “{before}”: the two curves cover each other."));
+        return Some(format!("“{after}” looks the same as “{before}”: the two curves coincide."));
     }
     let change = if narrower < 0.0 { "larger" } else { "smaller" };
     (shift.abs() < LOOKS_THE_SAME && narrower.abs() < LOOKS_THE_SAME).then(|| {
@@ -258,7 +258,7 @@ mod tests {
             notes(&panel, &arrange(&panel), None),
             [
                 "The axis is broken, with the same scale in all parts. “after” lies 300 standard deviations above “before”.",
-                "The true value, 500,000, lies outside what is drawn."
+                "The true value, 500,000, lies outside the plot."
             ]
         );
     }

@@ -10,6 +10,7 @@ use super::super::super::value::Value;
 use super::super::elementwise::Side;
 use super::super::{Column, Index, Label, Series};
 use super::{ChoiceColumn, NO_ROW};
+use crate::evaluate::{arithmetic, tables};
 use crate::number::Scalar;
 use privug_language::diagnostic::Code;
 use privug_language::program::{Binary, Logic};
@@ -52,260 +53,251 @@ impl<S: Scalar> Operands<'_, S> {
     }
 }
 
-impl<S: Scalar> State<S> {
-    /// What an operation gives row by row where one side at least depends on a discrete secret; `None` if neither does.
-    pub(in super::super) fn combine_choices(
-        &mut self,
-        left: &Side<S>,
-        right: &Side<S>,
-        count: usize,
-        mut operation: impl FnMut(&mut Self, &Value<S>, &Value<S>) -> Outcome<Value<S>>,
-    ) -> Outcome<Option<Column<S>>> {
-        let (Some(a), Some(b)) = (choices(left), choices(right)) else {
-            return match choices(left).or(choices(right)) {
-                Some(only) => {
-                    let (a, b) = (self.operands(left)?, self.operands(right)?);
-                    self.combined(only, None, (&a, &b), count, &mut operation).map(Some)
-                }
-                None => Ok(None),
-            };
+/// What an operation gives row by row where one side at least depends on a discrete secret; `None` if neither does.
+pub(in super::super) fn combine_choices<S: Scalar>(
+    state: &mut State<S>,
+    left: &Side<S>,
+    right: &Side<S>,
+    count: usize,
+    mut operation: impl FnMut(&mut State<S>, &Value<S>, &Value<S>) -> Outcome<Value<S>>,
+) -> Outcome<Option<Column<S>>> {
+    let (Some(a), Some(b)) = (choices(left), choices(right)) else {
+        return match choices(left).or(choices(right)) {
+            Some(only) => {
+                let (a, b) = (operands(state, left)?, operands(state, right)?);
+                combined(state, only, None, (&a, &b), count, &mut operation).map(Some)
+            }
+            None => Ok(None),
         };
-        if !Rc::ptr_eq(&a.source, &b.source) {
-            let message = "two different secrets are combined row by row";
-            let hint = "make one column of both first, and name it as the secret, or publish them apart";
-            return Err(Fault::hinted(Code::SecretDecides, message, hint));
-        }
-        let (one, other) = (Operands::Choices(a), Operands::Choices(b));
-        self.combined(a, Some(b), (&one, &other), count, &mut operation).map(Some)
+    };
+    if !Rc::ptr_eq(&a.source, &b.source) {
+        let message = "two different secrets are combined row by row";
+        let hint = "combine both into one column first, and name it as the secret, or publish them separately";
+        return Err(Fault::hinted(Code::SecretDecides, message, hint));
     }
+    let (one, other) = (Operands::Choices(a), Operands::Choices(b));
+    combined(state, a, Some(b), (&one, &other), count, &mut operation).map(Some)
+}
 
-    fn combined(
-        &mut self,
-        base: &ChoiceColumn<S>,
-        other: Option<&ChoiceColumn<S>>,
-        (left, right): (&Operands<'_, S>, &Operands<'_, S>),
-        count: usize,
-        operation: &mut dyn FnMut(&mut Self, &Value<S>, &Value<S>) -> Outcome<Value<S>>,
-    ) -> Outcome<Column<S>> {
-        let codes = base.source.labels.len();
-        self.spend_rows(count)?;
-        self.spend_bytes(count * 2 * size_of::<u32>())?;
-        let mut found: HashMap<(u32, u32), u32> = HashMap::new();
-        let mut tables: Vec<Rc<Vec<Value<S>>>> = Vec::new();
-        let mut which = Vec::with_capacity(count);
-        let mut rows = Vec::with_capacity(count);
-        for row in 0..count {
-            let of_secret = match other {
-                Some(other) if other.rows[row] != base.rows[row] => {
-                    let hint = "take both from the same rows";
-                    return Err(Fault::hinted(Code::DifferentRows, "secrets of different people are combined", hint));
-                }
-                _ => base.rows[row],
-            };
-            rows.push(of_secret);
-            if of_secret == NO_ROW {
-                which.push(0);
-                continue;
+fn combined<S: Scalar>(
+    state: &mut State<S>,
+    base: &ChoiceColumn<S>,
+    other: Option<&ChoiceColumn<S>>,
+    (left, right): (&Operands<'_, S>, &Operands<'_, S>),
+    count: usize,
+    operation: &mut dyn FnMut(&mut State<S>, &Value<S>, &Value<S>) -> Outcome<Value<S>>,
+) -> Outcome<Column<S>> {
+    let codes = base.source.labels.len();
+    tables::spend_rows(state, count)?;
+    tables::spend_bytes(state, count * 2 * size_of::<u32>())?;
+    let mut found: HashMap<(u32, u32), u32> = HashMap::new();
+    let mut tables: Vec<Rc<Vec<Value<S>>>> = Vec::new();
+    let mut which = Vec::with_capacity(count);
+    let mut rows = Vec::with_capacity(count);
+    for row in 0..count {
+        let of_secret = match other {
+            Some(other) if other.rows[row] != base.rows[row] => {
+                let hint = "take both from the same rows";
+                return Err(Fault::hinted(Code::DifferentRows, "secrets of different people are combined", hint));
             }
-            let key = (left.operand(row), right.operand(row));
-            if let Some(table) = found.get(&key) {
-                which.push(*table);
-                continue;
-            }
-            self.budget.spend_elements(codes as u64 + 2)?;
-            let mut table = Vec::with_capacity(codes);
-            for code in 0..codes {
-                let (a, b) = (left.value(key.0, code), right.value(key.1, code));
-                table.push(operation(self, &a, &b)?.plain());
-            }
-            found.insert(key, tables.len() as u32);
-            which.push(tables.len() as u32);
-            tables.push(Rc::new(table));
-        }
-        if tables.is_empty() {
-            // Nobody has a value: there is nothing to be told apart.
-            tables.push(Rc::new(vec![Value::Missing; codes]));
-        }
-        let which = (tables.len() > 1).then_some(which);
-        Ok(Column::Choices(Rc::new(ChoiceColumn {
-            source: base.source.clone(),
-            rows,
-            tables,
-            which,
-            is_untouched: false,
-        })))
-    }
-
-    fn operands<'a>(&mut self, side: &'a Side<S>) -> Outcome<Operands<'a, S>> {
-        let series = match side {
-            Side::Single(value) if value.as_random().is_some() => return Err(mixed()),
-            Side::Single(value) => return Ok(Operands::Single(value.clone())),
-            Side::Column(series) => series,
+            _ => base.rows[row],
         };
-        if let Column::Choices(column) = &series.column {
-            return Ok(Operands::Choices(column));
+        rows.push(of_secret);
+        if of_secret == NO_ROW {
+            which.push(0);
+            continue;
         }
-        if series.column.is_secret() {
-            return Err(mixed());
+        let key = (left.operand(row), right.operand(row));
+        if let Some(table) = found.get(&key) {
+            which.push(*table);
+            continue;
         }
-        let mut known: HashMap<Option<Label>, u32> = HashMap::new();
-        let (mut values, mut codes) = (Vec::new(), Vec::with_capacity(series.len()));
-        for row in 0..series.len() {
-            let label = self.row_label(series, row)?;
-            let code = match known.get(&label) {
-                Some(code) => *code,
-                None => {
-                    values.push(self.cell(&series.column, row)?);
-                    known.insert(label, values.len() as u32 - 1);
-                    values.len() as u32 - 1
-                }
-            };
-            codes.push(code);
+        state.budget.spend_elements(codes as u64 + 2)?;
+        let mut table = Vec::with_capacity(codes);
+        for code in 0..codes {
+            let (a, b) = (left.value(key.0, code), right.value(key.1, code));
+            table.push(operation(state, &a, &b)?.plain());
         }
-        Ok(Operands::Public { values, codes })
+        found.insert(key, tables.len() as u32);
+        which.push(tables.len() as u32);
+        tables.push(Rc::new(table));
     }
+    if tables.is_empty() {
+        // Nobody has a value: there is nothing to be told apart.
+        tables.push(Rc::new(vec![Value::Missing; codes]));
+    }
+    let which = (tables.len() > 1).then_some(which);
+    Ok(Column::Choices(Rc::new(ChoiceColumn { source: base.source.clone(), rows, tables, which, is_untouched: false })))
+}
 
-    /// `left operator right`, where one of the two depends on a discrete secret.
-    pub(in super::super) fn choice_arithmetic(
-        &mut self,
-        operator: Binary,
-        left: &Side<S>,
-        right: &Side<S>,
-        count: usize,
-    ) -> Outcome<Option<Column<S>>> {
-        if choices(left).or(choices(right)).is_none() {
-            return Ok(None);
-        }
-        let (a, b) = (self.operands(left)?, self.operands(right)?);
-        if a.is_boolean() && b.is_boolean() {
-            let message = format!("`{}` joins two columns of booleans", operator.symbol());
-            let hint = "to pandas that is no arithmetic; write `&` or `|`, or `.astype(int)` behind each of them";
-            return Err(Fault::hinted(Code::TypeMismatch, message, hint));
-        }
-        self.combine_choices(left, right, count, |state, a, b| {
-            if matches!(a, Value::Missing) || matches!(b, Value::Missing) {
-                return Ok(Value::Missing);
+fn operands<'a, S: Scalar>(state: &mut State<S>, side: &'a Side<S>) -> Outcome<Operands<'a, S>> {
+    let series = match side {
+        Side::Single(value) if value.as_random().is_some() => return Err(mixed()),
+        Side::Single(value) => return Ok(Operands::Single(value.clone())),
+        Side::Column(series) => series,
+    };
+    if let Column::Choices(column) = &series.column {
+        return Ok(Operands::Choices(column));
+    }
+    if series.column.is_secret() {
+        return Err(mixed());
+    }
+    let mut known: HashMap<Option<Label>, u32> = HashMap::new();
+    let (mut values, mut codes) = (Vec::new(), Vec::with_capacity(series.len()));
+    for row in 0..series.len() {
+        let label = tables::column::row_label(state, series, row)?;
+        let code = match known.get(&label) {
+            Some(code) => *code,
+            None => {
+                values.push(tables::column::cell(state, &series.column, row)?);
+                known.insert(label, values.len() as u32 - 1);
+                values.len() as u32 - 1
             }
-            state.binary(operator, a, b)
-        })
-    }
-
-    /// `left & right` of masks, one of them secret.
-    pub(in super::super) fn choice_logic(
-        &mut self,
-        operator: Logic,
-        left: &Side<S>,
-        right: &Side<S>,
-        count: usize,
-    ) -> Outcome<Option<Column<S>>> {
-        let symbol = operator.symbol();
-        self.combine_choices(left, right, count, |_, a, b| match (a, b) {
-            (Value::Bool(a), Value::Bool(b)) => Ok(Value::Bool(match operator {
-                Logic::And => *a & *b,
-                Logic::Or => *a | *b,
-                Logic::Xor => *a ^ *b,
-            })),
-            (a, b) => {
-                let message = format!("`{symbol}` joins masks, not {} and {}", a.kind(), b.kind());
-                let hint = "comparisons next to it need parentheses: `(p.ill == 1) & (p.age < 30)`";
-                Err(Fault::hinted(Code::BitOperator, message, hint))
-            }
-        })
-    }
-
-    /// `~mask` of a secret mask.
-    pub(in super::super) fn invert_choices(
-        &mut self,
-        series: &Series<S>,
-        column: &ChoiceColumn<S>,
-    ) -> Outcome<Value<S>> {
-        self.map_choices(series, column, |_, value| match value {
-            Value::Bool(value) => Ok(Value::Bool(!value)),
-            other => {
-                let message = format!("`~` inverts a mask, not {}", other.kind());
-                Err(Fault::hinted(Code::BitOperator, message, "compare the column first: `~(p.ill == 1)`"))
-            }
-        })
-    }
-
-    /// `column.astype(int)`, `float` or `bool` of a secret.
-    pub(in super::super) fn choices_as(
-        &mut self,
-        series: &Series<S>,
-        column: &ChoiceColumn<S>,
-        wanted: Option<Kind>,
-    ) -> Outcome<Value<S>> {
-        self.map_choices(series, column, |state, value| {
-            let number = match value {
-                Value::Bool(value) => Value::Int(i64::from(*value)),
-                other => other.clone(),
-            };
-            match (wanted, &number) {
-                (Some(Kind::Int), Value::Int(_)) => Ok(number),
-                (Some(Kind::Float), Value::Missing | Value::Float(_)) => Ok(number),
-                (Some(Kind::Float), Value::Int(value)) => state.float(S::from_i64(*value)),
-                (Some(Kind::Bool), Value::Int(value)) => Ok(Value::Bool(*value != 0)),
-                (Some(Kind::Int), Value::Float(value)) if S::from_integer(&value.floor()).as_ref() == Some(value) => {
-                    state.integer(value.floor())
-                }
-                _ => {
-                    let message = format!("a column of {} is converted", column.kind());
-                    let hint = "numbers and booleans are converted here, to `int`, `float` or `bool`";
-                    Err(Fault::hinted(Code::TypeMismatch, message, hint))
-                }
-            }
-        })
-    }
-
-    /// `np.where(mask, yes, no)` with a secret mask: for each value of the secret one of the two.
-    pub(in super::super) fn where_choices(
-        &mut self,
-        mask: &Rc<Series<S>>,
-        column: &ChoiceColumn<S>,
-        yes: &Value<S>,
-        no: &Value<S>,
-    ) -> Outcome<Value<S>> {
-        let is_single = |value: &Value<S>| {
-            matches!(value.plain(), Value::Bool(_) | Value::Int(_) | Value::Float(_) | Value::Text(_))
         };
-        if !is_single(yes) || !is_single(no) {
-            let message = "a secret chooses between columns";
-            let hint = "let it choose between numbers: `np.where(p.ill, 1, 0)`";
-            return Err(Fault::hinted(Code::SecretDecides, message, hint));
-        }
-        let chosen = self.map_choices(mask, column, |_, value| match value {
-            Value::Bool(true) => Ok(yes.plain()),
-            Value::Bool(false) => Ok(no.plain()),
-            other => {
-                let message = format!("`where` chooses by a mask, not by {}", other.kind());
-                Err(Fault::hinted(Code::TypeMismatch, message, "such as `np.where(p.ill == 1, 1, 0)`"))
-            }
-        })?;
-        let Value::Series(chosen) = chosen else { return Ok(chosen) };
-        // numpy's result: rows are counted, not called.
-        let (column, index) = (chosen.column.clone(), Index::Positions(mask.len()));
-        Ok(Value::Series(Rc::new(Series { name: None, column, index })))
+        codes.push(code);
     }
+    Ok(Operands::Public { values, codes })
+}
 
-    /// A function of every value of a column of a discrete secret.
-    pub(in super::super) fn map_choices(
-        &mut self,
-        series: &Series<S>,
-        column: &ChoiceColumn<S>,
-        mut function: impl FnMut(&mut Self, &Value<S>) -> Outcome<Value<S>>,
-    ) -> Outcome<Value<S>> {
-        let mut tables = Vec::with_capacity(column.tables.len());
-        for table in &column.tables {
-            let changed = table.iter().map(|value| function(self, value)).collect::<Outcome<Vec<_>>>()?;
-            self.budget.spend_elements(changed.len() as u64 + 2)?;
-            tables.push(Rc::new(changed));
-        }
-        let (source, rows, which) = (column.source.clone(), column.rows.clone(), column.which.clone());
-        self.spend_bytes(rows.len() * column.bytes_per_row())?;
-        let column = Column::Choices(Rc::new(ChoiceColumn { source, rows, tables, which, is_untouched: false }));
-        let (name, index): (_, Index) = (series.name.clone(), series.index.clone());
-        Ok(Value::Series(Rc::new(Series { name, column, index })))
+/// `left operator right`, where one of the two depends on a discrete secret.
+pub(in super::super) fn choice_arithmetic<S: Scalar>(
+    state: &mut State<S>,
+    operator: Binary,
+    left: &Side<S>,
+    right: &Side<S>,
+    count: usize,
+) -> Outcome<Option<Column<S>>> {
+    if choices(left).or(choices(right)).is_none() {
+        return Ok(None);
     }
+    let (a, b) = (operands(state, left)?, operands(state, right)?);
+    if a.is_boolean() && b.is_boolean() {
+        let message = format!("`{}` combines two boolean columns", operator.symbol());
+        let hint = "pandas does not treat this as arithmetic; write `&` or `|`, or convert each with `.astype(int)`";
+        return Err(Fault::hinted(Code::TypeMismatch, message, hint));
+    }
+    combine_choices(state, left, right, count, |state, a, b| {
+        if matches!(a, Value::Missing) || matches!(b, Value::Missing) {
+            return Ok(Value::Missing);
+        }
+        arithmetic::binary(state, operator, a, b)
+    })
+}
+
+/// `left & right` of masks, one of them secret.
+pub(in super::super) fn choice_logic<S: Scalar>(
+    state: &mut State<S>,
+    operator: Logic,
+    left: &Side<S>,
+    right: &Side<S>,
+    count: usize,
+) -> Outcome<Option<Column<S>>> {
+    let symbol = operator.symbol();
+    combine_choices(state, left, right, count, |_, a, b| match (a, b) {
+        (Value::Bool(a), Value::Bool(b)) => Ok(Value::Bool(match operator {
+            Logic::And => *a & *b,
+            Logic::Or => *a | *b,
+            Logic::Xor => *a ^ *b,
+        })),
+        (a, b) => {
+            let message = format!("`{symbol}` joins masks, not {} and {}", a.kind(), b.kind());
+            let hint = "comparisons next to it need parentheses: `(p.ill == 1) & (p.age < 30)`";
+            Err(Fault::hinted(Code::BitOperator, message, hint))
+        }
+    })
+}
+
+/// `~mask` of a secret mask.
+pub(in super::super) fn invert_choices<S: Scalar>(
+    state: &mut State<S>,
+    series: &Series<S>,
+    column: &ChoiceColumn<S>,
+) -> Outcome<Value<S>> {
+    map_choices(state, series, column, |_, value| match value {
+        Value::Bool(value) => Ok(Value::Bool(!value)),
+        other => {
+            let message = format!("`~` inverts a mask, not {}", other.kind());
+            Err(Fault::hinted(Code::BitOperator, message, "compare the column first: `~(p.ill == 1)`"))
+        }
+    })
+}
+
+/// `column.astype(int)`, `float` or `bool` of a secret.
+pub(in super::super) fn choices_as<S: Scalar>(
+    state: &mut State<S>,
+    series: &Series<S>,
+    column: &ChoiceColumn<S>,
+    wanted: Option<Kind>,
+) -> Outcome<Value<S>> {
+    map_choices(state, series, column, |state, value| {
+        let number = match value {
+            Value::Bool(value) => Value::Int(i64::from(*value)),
+            other => other.clone(),
+        };
+        match (wanted, &number) {
+            (Some(Kind::Int), Value::Int(_)) => Ok(number),
+            (Some(Kind::Float), Value::Missing | Value::Float(_)) => Ok(number),
+            (Some(Kind::Float), Value::Int(value)) => state.float(S::from_i64(*value)),
+            (Some(Kind::Bool), Value::Int(value)) => Ok(Value::Bool(*value != 0)),
+            (Some(Kind::Int), Value::Float(value)) if S::from_integer(&value.floor()).as_ref() == Some(value) => {
+                state.integer(value.floor())
+            }
+            _ => {
+                let message = format!("a column of {} is converted", column.kind());
+                let hint = "numbers and booleans are converted here, to `int`, `float` or `bool`";
+                Err(Fault::hinted(Code::TypeMismatch, message, hint))
+            }
+        }
+    })
+}
+
+/// `np.where(mask, yes, no)` with a secret mask: for each value of the secret one of the two.
+pub(in super::super) fn where_choices<S: Scalar>(
+    state: &mut State<S>,
+    mask: &Rc<Series<S>>,
+    column: &ChoiceColumn<S>,
+    yes: &Value<S>,
+    no: &Value<S>,
+) -> Outcome<Value<S>> {
+    let is_single =
+        |value: &Value<S>| matches!(value.plain(), Value::Bool(_) | Value::Int(_) | Value::Float(_) | Value::Text(_));
+    if !is_single(yes) || !is_single(no) {
+        let message = "a secret chooses between columns";
+        let hint = "let it choose between numbers: `np.where(p.ill, 1, 0)`";
+        return Err(Fault::hinted(Code::SecretDecides, message, hint));
+    }
+    let chosen = map_choices(state, mask, column, |_, value| match value {
+        Value::Bool(true) => Ok(yes.plain()),
+        Value::Bool(false) => Ok(no.plain()),
+        other => {
+            let message = format!("`where` chooses by a mask, not by {}", other.kind());
+            Err(Fault::hinted(Code::TypeMismatch, message, "such as `np.where(p.ill == 1, 1, 0)`"))
+        }
+    })?;
+    let Value::Series(chosen) = chosen else { return Ok(chosen) };
+    // numpy's result: rows are counted, not called.
+    let (column, index) = (chosen.column.clone(), Index::Positions(mask.len()));
+    Ok(Value::Series(Rc::new(Series { name: None, column, index })))
+}
+
+/// A function of every value of a column of a discrete secret.
+pub(in super::super) fn map_choices<S: Scalar>(
+    state: &mut State<S>,
+    series: &Series<S>,
+    column: &ChoiceColumn<S>,
+    mut function: impl FnMut(&mut State<S>, &Value<S>) -> Outcome<Value<S>>,
+) -> Outcome<Value<S>> {
+    let mut tables = Vec::with_capacity(column.tables.len());
+    for table in &column.tables {
+        let changed = table.iter().map(|value| function(state, value)).collect::<Outcome<Vec<_>>>()?;
+        state.budget.spend_elements(changed.len() as u64 + 2)?;
+        tables.push(Rc::new(changed));
+    }
+    let (source, rows, which) = (column.source.clone(), column.rows.clone(), column.which.clone());
+    tables::spend_bytes(state, rows.len() * column.bytes_per_row())?;
+    let column = Column::Choices(Rc::new(ChoiceColumn { source, rows, tables, which, is_untouched: false }));
+    let (name, index): (_, Index) = (series.name.clone(), series.index.clone());
+    Ok(Value::Series(Rc::new(Series { name, column, index })))
 }
 
 fn choices<S>(side: &Side<S>) -> Option<&ChoiceColumn<S>> {
@@ -326,6 +318,6 @@ fn choices<S>(side: &Side<S>) -> Option<&ChoiceColumn<S>> {
 
 fn mixed() -> Box<Fault> {
     let message = "a discrete and a Gaussian secret are combined row by row";
-    let hint = "what comes out is a mixture, which is not audited; publish them apart";
+    let hint = "the result is a mixture, which cannot be audited; publish them separately";
     Fault::hinted(Code::SecretDecides, message, hint)
 }

@@ -4,12 +4,12 @@
 //! is carried out once for each table, not for each row; where rows are added up, the tables become weights of the
 //! secret's indicators ([`sums`]).
 
-mod combine;
-mod grouped;
-mod medians;
-mod prior;
+pub(in crate::evaluate) mod combine;
+pub(in crate::evaluate) mod grouped;
+pub(in crate::evaluate) mod medians;
+pub(in crate::evaluate) mod prior;
 mod source;
-mod sums;
+pub(in crate::evaluate) mod sums;
 
 pub(super) use grouped::SecretKeys;
 pub(super) use source::{SecretSource, label, secret_source};
@@ -20,6 +20,7 @@ use super::super::fault::{Fault, Outcome};
 use super::super::state::State;
 use super::super::value::Value;
 use super::{Label, Series};
+use crate::evaluate::tables;
 use crate::network::NodeId;
 use crate::number::{Rational, Scalar};
 use privug_language::diagnostic::Code;
@@ -124,37 +125,39 @@ impl<S: Scalar> ChoiceColumn<S> {
     }
 }
 
-impl<S: Scalar> State<S> {
-    /// The secret itself, in each row.
-    pub(super) fn choice_column(&mut self, source: Rc<ChoiceSource>, rows: Vec<u32>) -> Outcome<ChoiceColumn<S>> {
-        self.spend_bytes(rows.len() * size_of::<u32>())?;
-        let table = source.labels.iter().map(|label| self.label_value(label)).collect::<Outcome<Vec<_>>>()?;
-        Ok(ChoiceColumn { source, rows, tables: vec![Rc::new(table)], which: None, is_untouched: true })
-    }
+/// The secret itself, in each row.
+pub(super) fn choice_column<S: Scalar>(
+    state: &mut State<S>,
+    source: Rc<ChoiceSource>,
+    rows: Vec<u32>,
+) -> Outcome<ChoiceColumn<S>> {
+    tables::spend_bytes(state, rows.len() * size_of::<u32>())?;
+    let table =
+        source.labels.iter().map(|label| tables::frames::label_value(state, label)).collect::<Outcome<Vec<_>>>()?;
+    Ok(ChoiceColumn { source, rows, tables: vec![Rc::new(table)], which: None, is_untouched: true })
+}
 
-    /// One row's value on its own. Only numbers are: they are sums of one.
-    pub(super) fn choice_cell(&mut self, column: &ChoiceColumn<S>, row: usize) -> Outcome<Value<S>> {
-        if column.is_missing(row) {
-            return Ok(Value::Missing);
-        }
-        if let Some(truths) = &column.source.truths {
-            let code = truths[column.rows[row] as usize] as usize;
-            return Ok(column.tables[column.table_of(row)][code].clone());
-        }
-        let is_number = |value: &Value<S>| matches!(value, Value::Int(_) | Value::Float(_));
-        if !column.tables[column.table_of(row)].iter().all(is_number) {
-            let message = format!("one row is taken out of a column of {}", column.kind());
-            let hint = "count whole groups, with `value_counts`, `crosstab` or `.sum()`; rows as they are go to `--release-rows`";
-            return Err(Fault::hinted(Code::SecretDecides, message, hint));
-        }
-        self.choice_sum(column, super::aggregate::RowSet::Some(&[row as u32]), "a secret column")
+/// One row's value on its own. Only numbers are: they are sums of one.
+pub(super) fn choice_cell<S: Scalar>(state: &mut State<S>, column: &ChoiceColumn<S>, row: usize) -> Outcome<Value<S>> {
+    if column.is_missing(row) {
+        return Ok(Value::Missing);
     }
+    if let Some(truths) = &column.source.truths {
+        let code = truths[column.rows[row] as usize] as usize;
+        return Ok(column.tables[column.table_of(row)][code].clone());
+    }
+    let is_number = |value: &Value<S>| matches!(value, Value::Int(_) | Value::Float(_));
+    if !column.tables[column.table_of(row)].iter().all(is_number) {
+        let message = format!("a single row is selected from a column of {}", column.kind());
+        let hint = "count whole groups, with `value_counts`, `crosstab` or `.sum()`; for a release of the rows themselves use `--release-rows`";
+        return Err(Fault::hinted(Code::SecretDecides, message, hint));
+    }
+    sums::choice_sum(state, column, super::aggregate::RowSet::Some(&[row as u32]), "a secret column")
+}
 
-    /// What a column's secret is called where it cannot be used.
-    pub(super) fn refuse_choice(what: &str, series: &Series<S>) -> Box<Fault> {
-        let message = format!("{what} {}, which is secret", series.shown_name());
-        let hint =
-            "counts and sums of it in public groups can be audited: `value_counts`, `crosstab`, `.sum()`, `.mean()`";
-        Fault::hinted(Code::SecretDecides, message, hint)
-    }
+/// What a column's secret is called where it cannot be used.
+pub(super) fn refuse_choice<S: Scalar>(what: &str, series: &Series<S>) -> Box<Fault> {
+    let message = format!("{what} {}, which is secret", series.shown_name());
+    let hint = "counts and sums of it in public groups can be audited: `value_counts`, `crosstab`, `.sum()`, `.mean()`";
+    Fault::hinted(Code::SecretDecides, message, hint)
 }

@@ -29,7 +29,7 @@ pub(in super::super) fn secret_source<S: Scalar>(
         && believed.rows.iter().enumerate().all(|(row, of)| row as u32 == *of)
         && believed.is_untouched;
     if !untouched {
-        let message = "the prior is a function of a distribution";
+        let message = "the prior is an expression of a distribution";
         let hint = "write the distribution of the secret itself, such as `Categorical({0: 0.9, 1: 0.1})`";
         return Err(Fault::hinted(Code::NothingRandom, message, hint));
     }

@@ -9,143 +9,144 @@ use super::super::super::state::State;
 use super::super::super::value::Value;
 use super::super::aggregate::{RowSet, Statistic};
 use super::ChoiceColumn;
+use crate::evaluate::{arithmetic, random, tables};
 use crate::number::Scalar;
 use privug_language::diagnostic::Code;
 use privug_language::program::Binary;
 
-impl<S: Scalar> State<S> {
-    /// A statistic of some rows.
-    pub(in super::super) fn choice_statistic(
-        &mut self,
-        statistic: Statistic,
-        column: &ChoiceColumn<S>,
-        rows: RowSet<'_>,
-        name: &str,
-    ) -> Outcome<Value<S>> {
-        let present = |column: &ChoiceColumn<S>| rows.iter().filter(|row| !column.is_missing(*row)).count() as i64;
-        match statistic {
-            Statistic::Size => Ok(Value::Int(rows.len() as i64)),
-            Statistic::Sum => self.choice_sum(column, rows, name),
-            Statistic::Count if !column.may_be_missing() => Ok(Value::Int(present(column))),
-            // Whether there is a value depends on the secret.
-            Statistic::Count => self.choice_weighted(column, rows, |value| match value {
-                Value::Missing => Some(S::zero()),
-                _ => Some(S::one()),
-            }),
-            Statistic::Mean if column.may_be_missing() => {
-                let message = format!("how many values {name} has depends on the secret");
-                let hint = "the mean would be a quotient of two secrets; give every value of the secret a number";
-                Err(Fault::hinted(Code::NonlinearFunction, message, hint))
-            }
-            Statistic::Mean => {
-                let count = present(column);
-                if count == 0 {
-                    return Ok(Value::Missing);
-                }
-                let total = self.choice_sum(column, rows, name)?;
-                self.binary(Binary::Divide, &total, &Value::Int(count))
-            }
-        }
-    }
-
-    /// The sum of some rows; booleans count as 0 and 1, and what has no value is left out.
-    pub(in super::super) fn choice_sum(
-        &mut self,
-        column: &ChoiceColumn<S>,
-        rows: RowSet<'_>,
-        name: &str,
-    ) -> Outcome<Value<S>> {
-        if column.all_values().any(|value| matches!(value, Value::Text(_))) {
-            let message = format!("{name} holds strings, which cannot be added up");
-            let hint = "compare it first: `(p.disease == \"flu\").sum()`, or count with `value_counts`";
-            return Err(Fault::hinted(Code::TypeMismatch, message, hint));
-        }
-        self.choice_weighted(column, rows, |value| match value {
-            Value::Bool(value) => Some(S::from_i64(i64::from(*value))),
-            Value::Int(value) => Some(S::from_i64(*value)),
-            Value::Float(value) => Some(value.settled()),
+/// A statistic of some rows.
+pub(in super::super) fn choice_statistic<S: Scalar>(
+    state: &mut State<S>,
+    statistic: Statistic,
+    column: &ChoiceColumn<S>,
+    rows: RowSet<'_>,
+    name: &str,
+) -> Outcome<Value<S>> {
+    let present = |column: &ChoiceColumn<S>| rows.iter().filter(|row| !column.is_missing(*row)).count() as i64;
+    match statistic {
+        Statistic::Size => Ok(Value::Int(rows.len() as i64)),
+        Statistic::Sum => choice_sum(state, column, rows, name),
+        Statistic::Count if !column.may_be_missing() => Ok(Value::Int(present(column))),
+        // Whether there is a value depends on the secret.
+        Statistic::Count => choice_weighted(state, column, rows, |value| match value {
             Value::Missing => Some(S::zero()),
-            _ => None,
+            _ => Some(S::one()),
+        }),
+        Statistic::Mean if column.may_be_missing() => {
+            let message = format!("how many values {name} has depends on the secret");
+            let hint = "the mean would be a quotient of two secrets; give every value of the secret a number";
+            Err(Fault::hinted(Code::NonlinearFunction, message, hint))
+        }
+        Statistic::Mean => {
+            let count = present(column);
+            if count == 0 {
+                return Ok(Value::Missing);
+            }
+            let total = choice_sum(state, column, rows, name)?;
+            arithmetic::binary(state, Binary::Divide, &total, &Value::Int(count))
+        }
+    }
+}
+
+/// The sum of some rows; booleans count as 0 and 1, and what has no value is left out.
+pub(in super::super) fn choice_sum<S: Scalar>(
+    state: &mut State<S>,
+    column: &ChoiceColumn<S>,
+    rows: RowSet<'_>,
+    name: &str,
+) -> Outcome<Value<S>> {
+    if column.all_values().any(|value| matches!(value, Value::Text(_))) {
+        let message = format!("{name} holds strings, which cannot be summed");
+        let hint = "compare it first: `(p.disease == \"flu\").sum()`, or count with `value_counts`";
+        return Err(Fault::hinted(Code::TypeMismatch, message, hint));
+    }
+    choice_weighted(state, column, rows, |value| match value {
+        Value::Bool(value) => Some(S::from_i64(i64::from(*value))),
+        Value::Int(value) => Some(S::from_i64(*value)),
+        Value::Float(value) => Some(value.settled()),
+        Value::Missing => Some(S::zero()),
+        _ => None,
+    })
+}
+
+/// How many of some rows have the value `wanted`.
+pub(in super::super) fn choice_count<S: Scalar>(
+    state: &mut State<S>,
+    column: &ChoiceColumn<S>,
+    rows: RowSet<'_>,
+    wanted: &super::Label,
+) -> Outcome<Value<S>> {
+    let matching: Vec<Vec<bool>> = column
+        .tables
+        .iter()
+        .map(|table| {
+            table.iter().map(|value| tables::frames::label_of(state, value).as_ref() == Some(wanted)).collect()
         })
-    }
+        .collect();
+    choice_terms(state, column, rows, |table, code| S::from_i64(i64::from(matching[table][code])))
+}
 
-    /// How many of some rows have the value `wanted`.
-    pub(in super::super) fn choice_count(
-        &mut self,
-        column: &ChoiceColumn<S>,
-        rows: RowSet<'_>,
-        wanted: &super::Label,
-    ) -> Outcome<Value<S>> {
-        let matching: Vec<Vec<bool>> = column
-            .tables
-            .iter()
-            .map(|table| table.iter().map(|value| self.label_of(value).as_ref() == Some(wanted)).collect())
-            .collect();
-        self.choice_terms(column, rows, |table, code| S::from_i64(i64::from(matching[table][code])))
-    }
-
-    fn choice_weighted(
-        &mut self,
-        column: &ChoiceColumn<S>,
-        rows: RowSet<'_>,
-        weight: impl Fn(&Value<S>) -> Option<S>,
-    ) -> Outcome<Value<S>> {
-        let mut weights: Vec<Vec<S>> = Vec::with_capacity(column.tables.len());
-        for table in &column.tables {
-            let of_table: Option<Vec<S>> = table.iter().map(&weight).collect();
-            match of_table {
-                Some(of_table) => weights.push(of_table),
-                None => {
-                    let message = format!("a column of {} cannot be added up", column.kind());
-                    return Err(Fault::new(Code::TypeMismatch, message));
-                }
+fn choice_weighted<S: Scalar>(
+    state: &mut State<S>,
+    column: &ChoiceColumn<S>,
+    rows: RowSet<'_>,
+    weight: impl Fn(&Value<S>) -> Option<S>,
+) -> Outcome<Value<S>> {
+    let mut weights: Vec<Vec<S>> = Vec::with_capacity(column.tables.len());
+    for table in &column.tables {
+        let of_table: Option<Vec<S>> = table.iter().map(&weight).collect();
+        match of_table {
+            Some(of_table) => weights.push(of_table),
+            None => {
+                let message = format!("a column of {} cannot be summed", column.kind());
+                return Err(Fault::new(Code::TypeMismatch, message));
             }
         }
-        self.choice_terms(column, rows, |table, code| weights[table][code].clone())
     }
+    choice_terms(state, column, rows, |table, code| weights[table][code].clone())
+}
 
-    /// Σ over rows of the weight of what their secret is.
-    fn choice_terms(
-        &mut self,
-        column: &ChoiceColumn<S>,
-        rows: RowSet<'_>,
-        weight: impl Fn(usize, usize) -> S,
-    ) -> Outcome<Value<S>> {
-        self.spend_rows(rows.len())?;
-        let source = &column.source;
-        let of_row = |row: usize| (column.rows[row], column.table_of(row));
-        let present = || rows.iter().filter(|row| !column.is_missing(*row)).map(of_row);
-        let mut constant = Total::new();
-        if let Some(truths) = &source.truths {
-            present().for_each(|(row, table)| constant.add(&weight(table, truths[row as usize] as usize)));
-            return self.whole_or_float(constant.narrow());
-        }
-        present().for_each(|(_, table)| constant.add(&weight(table, 0)));
-        // What each table adds for each value but the first.
-        let steps: Vec<Vec<S>> = (0..column.tables.len())
-            .map(|table| (0..source.labels.len()).map(|code| weight(table, code).sub(&weight(table, 0))).collect())
-            .collect();
-        let mut terms = Vec::new();
-        for code in 1..source.labels.len() {
-            if steps.iter().all(|steps| steps[code].is_zero()) {
-                continue;
-            }
-            self.budget.spend_elements(rows.len() as u64 / 2)?;
-            let of_code = present().map(|(row, table)| (source.indicator(row, code), steps[table][code].clone()));
-            terms.extend(of_code.filter(|(_, step)| !step.is_zero()));
-        }
-        if terms.is_empty() {
-            return self.whole_or_float(constant.narrow());
-        }
-        self.sum_terms(terms, &constant).map(Value::random)
+/// Σ over rows of the weight of what their secret is.
+fn choice_terms<S: Scalar>(
+    state: &mut State<S>,
+    column: &ChoiceColumn<S>,
+    rows: RowSet<'_>,
+    weight: impl Fn(usize, usize) -> S,
+) -> Outcome<Value<S>> {
+    tables::spend_rows(state, rows.len())?;
+    let source = &column.source;
+    let of_row = |row: usize| (column.rows[row], column.table_of(row));
+    let present = || rows.iter().filter(|row| !column.is_missing(*row)).map(of_row);
+    let mut constant = Total::new();
+    if let Some(truths) = &source.truths {
+        present().for_each(|(row, table)| constant.add(&weight(table, truths[row as usize] as usize)));
+        return whole_or_float(state, constant.narrow());
     }
+    present().for_each(|(_, table)| constant.add(&weight(table, 0)));
+    // What each table adds for each value but the first.
+    let steps: Vec<Vec<S>> = (0..column.tables.len())
+        .map(|table| (0..source.labels.len()).map(|code| weight(table, code).sub(&weight(table, 0))).collect())
+        .collect();
+    let mut terms = Vec::new();
+    for code in 1..source.labels.len() {
+        if steps.iter().all(|steps| steps[code].is_zero()) {
+            continue;
+        }
+        state.budget.spend_elements(rows.len() as u64 / 2)?;
+        let of_code = present().map(|(row, table)| (source.indicator(row, code), steps[table][code].clone()));
+        terms.extend(of_code.filter(|(_, step)| !step.is_zero()));
+    }
+    if terms.is_empty() {
+        return whole_or_float(state, constant.narrow());
+    }
+    random::sum_terms(state, terms, &constant).map(Value::random)
+}
 
-    /// A number, as an integer where it is one.
-    fn whole_or_float(&mut self, value: S) -> Outcome<Value<S>> {
-        let floor = value.floor();
-        if S::from_integer(&floor).as_ref() == Some(&value) {
-            return self.integer(floor);
-        }
-        self.float(value)
+/// A number, as an integer where it is one.
+fn whole_or_float<S: Scalar>(state: &mut State<S>, value: S) -> Outcome<Value<S>> {
+    let floor = value.floor();
+    if S::from_integer(&floor).as_ref() == Some(&value) {
+        return state.integer(floor);
     }
+    state.float(value)
 }

@@ -86,7 +86,7 @@ struct Skewed {
     near_truth: Option<[Real; 2]>,
 }
 
-/// What is possible at all, given a support.
+/// What remains possible, given a support.
 #[derive(Serialize)]
 struct Possible {
     possible_lower: Real,
