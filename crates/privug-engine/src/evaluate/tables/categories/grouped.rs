@@ -224,10 +224,7 @@ pub(in super::super) fn cross_shares<S: Scalar>(
 }
 
 /// The sum of public counts.
-fn total<'c, S: Scalar>(state: &mut State<S>, cells: impl IntoIterator<Item = &'c Value<S>>) -> Outcome<Value<S>>
-where
-    S: 'c,
-{
+fn total<'c, S: Scalar + 'c>(state: &mut State<S>, cells: impl IntoIterator<Item = &'c Value<S>>) -> Outcome<Value<S>> {
     let mut total = Value::Int(0);
     for cell in cells {
         total = arithmetic::binary(state, Binary::Add, &total, cell)?;
