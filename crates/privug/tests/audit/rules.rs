@@ -302,10 +302,10 @@ fn what_is_wrong_with_secrets_and_priors_is_said() {
     let both = ["people.income", "people.debt"];
     for (said, expected) in [
         (refused(&both, &["Normal(1, 2)"]), "does not name one | name it: `income=Normal(1, 2)` | Normal(1, 2)"),
-        (refused(&both, &["income=Normal(1, 2)"]), "`debt` has no prior | say what the attacker believes"),
+        (refused(&both, &["income=Normal(1, 2)"]), "`debt` has no prior | specify the attacker's belief"),
         (
             refused(&both, &["incme=Normal(1, 2)"]),
-            "`incme` is no secret, so it needs no prior | did you mean `income`?",
+            "`incme` is not a secret, so it needs no prior | did you mean `income`?",
         ),
         (refused(&both, &["income=Normal(1, 2)", "income=Normal(3, 4)"]), "`income` has two priors"),
         (refused(&["income", "people.income"], &["income=Normal(1, 2)"]), "`people.income` is given twice"),
