@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import ast
+import dis
 import functools
-import linecache
 import math
 import statistics
 import sys
@@ -290,26 +289,23 @@ def _of_pairs(original: Callable[..., Any]) -> Callable[..., Any]:
 
 
 @functools.lru_cache(4096)
-def _called_at(code: Any, instruction: int, line: int) -> str:
-    """The name of the function that the text of a program calls at an instruction; empty where that is not known."""
-    lines = [each.encode() for each in linecache.getlines(code.co_filename)]
-    places = list(code.co_positions()) if hasattr(code, "co_positions") else []
-    first, last, start, end = places[instruction // 2] if instruction // 2 < len(places) else (line, line, None, None)
-    if first is None or last is None or not 0 < first <= last <= len(lines):
-        return ""
-    if start is None or end is None:
-        # An older Python knows the line alone: it must be the only call there that makes an array.
-        found = [name for name in ("zeros", "empty", "full") if f"{name}(".encode() in lines[line - 1]]
-        return found[0] if len(found) == 1 else ""
-    part = lines[first - 1 : last]
-    part[-1] = part[-1][:end]
-    part[0] = part[0][start:]
-    try:
-        node: Any = ast.parse(b"(" + b"".join(part).strip().lstrip(b".") + b"\n)", mode="eval").body
-    except (SyntaxError, ValueError):
-        return ""
-    function = getattr(node, "func", None)
-    return function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
+def _called_at(code: Any, instruction: int) -> str:
+    """The name of the function that a program calls at an instruction; empty where that is not known."""
+    before = [each for each in dis.get_instructions(code) if each.offset <= instruction]
+    names = [each for each in before if each.opname.startswith("LOAD_") and isinstance(each.argval, str)]
+    if hasattr(code, "co_positions"):
+        # What is called stands where the call begins: the longest name there.
+        places = list(code.co_positions())
+        call = places[instruction // 2]
+        if None in call:
+            return ""
+        spans = [(places[each.offset // 2], each.argval) for each in names]
+        beginning = [((last, end), name) for (first, last, start, end), name in spans if (first, start) == (call[0], call[2]) and end]
+        return max(beginning, default=((0, 0), ""))[1]
+    # An older Python knows the line alone: it must be the only call there that makes an array.
+    starts = [offset for offset, _ in dis.findlinestarts(code) if offset <= instruction]
+    found = {each.argval for each in names if each.offset >= starts[-1] and each.argval in ("zeros", "empty", "full")}
+    return found.pop() if len(found) == 1 else ""
 
 
 def _making(original: Callable[..., Any], name: str, session: Session) -> Callable[..., Any]:
@@ -321,7 +317,7 @@ def _making(original: Callable[..., Any], name: str, session: Session) -> Callab
             return original(*inputs, **options)
         if name in ("zeros", "empty", "full"):
             made = original(*inputs, **options)
-            called = "" if made.dtype != float or not made.ndim else _called_at(frame.f_code, frame.f_lasti, frame.f_lineno)
+            called = "" if made.dtype != float or not made.ndim else _called_at(frame.f_code, frame.f_lasti)
             if called != name and frame.f_globals.get(called, frame.f_locals.get(called)) is not make:
                 # Compiled code has no frame of its own, and would write into the memory of an array that has none.
                 return made
