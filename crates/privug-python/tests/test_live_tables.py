@@ -397,7 +397,7 @@ def test_a_ledger_refuses_changed_values_people_who_left_and_names_that_were_use
             book.publish("may", book.people.y.mean())
     changed = people()
     changed.loc[2, "y"] += 1
-    for frame, reason in ((changed, "values have changed"), (people().iloc[1:].reset_index(drop=True), "does not have")):
+    for frame, reason in ((changed, "values have changed"), (people().iloc[1:].reset_index(drop=True), "who is not in the table")):
         with ledger(file, frame) as book:
             with pytest.raises(privug.ProgramError, match=reason):
                 book.publish("june", book.people.y.mean())
