@@ -83,12 +83,6 @@ impl Line<'_> {
                 let hint = "its posterior would not be a truncated normal distribution; publish its comparisons or its sums, not both";
                 Diagnostic::error(Code::ComparisonOfRandom, span, message).hint(hint)
             }
-            elimination::Refusal::Mixed(span) => {
-                let message =
-                    "a Gaussian output without a value is published together with discrete ones, or depends on choices";
-                let hint = "observe its value with `--observe`";
-                Diagnostic::error(Code::ValuesNeeded, span, message).hint(hint)
-            }
             elimination::Refusal::Opaque(span) => {
                 let message = "a random choice selects between values that contain random variables or choices";
                 let hint = "let the choice select numbers: return one list or dictionary that contains them";

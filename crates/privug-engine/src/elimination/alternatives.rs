@@ -106,6 +106,7 @@ fn together<S: Scalar>(
     let prior = found[0].secrets[number].prior.clone();
     SecretDistributions {
         posterior: discrete(posterior.iter().map(|(answer, mass)| (answer, mass.scalar()))),
+        clouds: None,
         joint: is_open.then(|| of_rows(model, &rows, &prior)),
         prior,
         accuracy: Accuracy::Exact { relative_error },

@@ -8,6 +8,7 @@ use crate::evaluate::Answer;
 use crate::network::Affine;
 use crate::number::Scalar;
 use crate::posterior::{self, Observation, Status};
+use privug_language::source::Span;
 
 /// What each class of worlds says.
 pub(super) struct Classes<S> {
@@ -75,13 +76,8 @@ impl<S: Scalar> Classes<S> {
     }
 }
 
-/// The density of what was seen in one class, what it says about the secret, and how many values of a continuum it was.
-fn condition_class<S: Scalar>(
-    query: &Query<'_, S>,
-    seen: &[u32],
-    secrets: &HashSet<u32>,
-) -> Result<(Class<S>, usize), Refusal<S>> {
-    let impossible = Class { weight: None, error: 0.0, secrets: HashMap::new() };
+/// The Gaussian values that were seen in one class and where the last of them was; `None` if a number there is another one.
+pub(super) fn observations<S: Scalar>(query: &Query<'_, S>, seen: &[u32]) -> Option<(Vec<Observation<S>>, Span)> {
     let mut observations = Vec::new();
     let mut span = query.span;
     for (pair, described) in seen.chunks_exact(2).zip(&query.model.seen) {
@@ -100,13 +96,24 @@ fn condition_class<S: Scalar>(
             Answer::Integer(value) => S::from_i64(*value),
             Answer::Bool(value) => S::from_i64(i64::from(*value)),
             Answer::Other(_) | Answer::Range(..) | Answer::Text(_) | Answer::List(_) | Answer::Opaque(_) => {
-                return Ok((impossible, 0));
+                return None;
             }
         };
         if number != *observed {
-            return Ok((impossible, 0));
+            return None;
         }
     }
+    Some((observations, span))
+}
+
+/// The density of what was seen in one class, what it says about the secret, and how many values of a continuum it was.
+fn condition_class<S: Scalar>(
+    query: &Query<'_, S>,
+    seen: &[u32],
+    secrets: &HashSet<u32>,
+) -> Result<(Class<S>, usize), Refusal<S>> {
+    let impossible = Class { weight: None, error: 0.0, secrets: HashMap::new() };
+    let Some((observations, span)) = observations(query, seen) else { return Ok((impossible, 0)) };
     let gaussian: Vec<(u32, Affine<S>)> = if query.cells.is_some() {
         Vec::new()
     } else {

@@ -5,6 +5,7 @@
 
 mod alternatives;
 mod classes;
+mod clouds;
 mod counts;
 mod distribution;
 mod intervals;
@@ -25,6 +26,7 @@ use crate::network::Network;
 use crate::number::Scalar;
 use crate::posterior;
 use classes::Classes;
+pub use clouds::{Cloud, Clouds};
 pub use distribution::order;
 use intervals::intervals;
 use privug_language::source::Span;
@@ -38,6 +40,8 @@ pub struct SecretDistributions<S> {
     pub posterior: Distribution<S>,
     /// With what will be published and has no value yet; `None` if there is nothing, or if it is not discrete.
     pub joint: Option<Joint<S>>,
+    /// The same where outputs are Gaussian; `None` if none is, or if there are too many classes of worlds.
+    pub clouds: Option<Clouds<S>>,
     /// How the probabilities were obtained.
     pub accuracy: Accuracy,
 }
@@ -176,8 +180,6 @@ pub enum Refusal<S> {
     Entangled(Span),
     /// Conditioning a class of worlds was refused.
     Conditioning(posterior::Refusal<S>, Span),
-    /// Some worlds see a Gaussian value that has no value yet beside discrete outputs.
-    Mixed(Span),
     /// What is published or asked for is, in some worlds, something that has random values in it.
     Opaque(Span),
     /// Cancelled from outside.
@@ -229,7 +231,9 @@ fn answer_questions<S: Scalar>(
     let mut questions = Vec::new();
     for event in model.questions.clone() {
         let asked = NamedChoice { name: String::new(), span: Span::START, value: event, observed: false, range: None };
-        let found = Query::new(network, model, options, &asked)?.answer()?;
+        let mut query = Query::new(network, model, options, &asked)?;
+        query.is_question = true;
+        let found = query.answer()?;
         let is_open = model.is_open();
         questions.push((found.secret.prior, (!is_open).then_some(found.secret.posterior)));
     }
@@ -252,6 +256,8 @@ struct Query<'m, S> {
     model: &'m mut ChoiceModel<S>,
     options: &'m posterior::Options,
     span: Span,
+    /// Whether nobody asks what it has to do with what will be published.
+    is_question: bool,
     /// The secret, or on which side of its thresholds it lies.
     secret: Diagram,
     /// The bounds of its sides, if the secret is a variable that was compared.
@@ -291,6 +297,7 @@ impl<'m, S: Scalar> Query<'m, S> {
         Ok(Query {
             network,
             span: secret.span,
+            is_question: false,
             secret: all[0],
             cells,
             failed: all[1],
@@ -304,10 +311,6 @@ impl<'m, S: Scalar> Query<'m, S> {
 
     fn answer(&mut self) -> Result<Found<S>, Refusal<S>> {
         let prior = self.prior()?;
-        let open = self.model.seen.iter().find(|seen| seen.observed.is_none()).map(|seen| seen.span);
-        if let (Some(span), false) = (open, self.outputs.is_empty()) {
-            return Err(Refusal::Mixed(span));
-        }
         // One tuple: what was seen of Gaussian values, the secret, the outputs.
         let mut factors = Vec::new();
         for (worlds, value) in &self.seen {
@@ -325,6 +328,9 @@ impl<'m, S: Scalar> Query<'m, S> {
         let mut components: Vec<(Mass<S>, S, S)> = Vec::new();
         let mut joint: Cells<S> = NodeMap::default();
         let mut possible = false;
+        let is_scattered = self.has_gaussian_outputs(weighted.iter().map(|(tuple, _)| &tuple[secret_at..]));
+        let is_listed = !self.outputs.is_empty() && !is_scattered && !self.is_question;
+        let mut scattered: Vec<(&[u32], Mass<S>)> = Vec::new();
         for (tuple, mass) in weighted {
             let Some(class) = classes.weight(&tuple[..secret_at]) else { continue };
             possible = true;
@@ -335,7 +341,9 @@ impl<'m, S: Scalar> Query<'m, S> {
             if let Some((mean, variance)) = classes.gaussian(&tuple[..secret_at], leaf) {
                 components.push((weight.clone(), mean.clone(), variance.clone()));
             }
-            if !self.outputs.is_empty() {
+            if is_scattered && !self.is_question {
+                scattered.push((tuple, weight));
+            } else if is_listed {
                 add_to(&mut joint, (tuple[secret_at + 1..].into(), leaf), &weight);
             }
         }
@@ -344,9 +352,10 @@ impl<'m, S: Scalar> Query<'m, S> {
         }
         let accuracy = self.accuracy(&swept, &factors, &classes);
         let posterior = self.distribution(posterior, components, &total);
-        let joint = if self.outputs.is_empty() { None } else { Some(self.joint(joint, &total, &classes)?) };
+        let joint = if is_listed { Some(self.joint(joint, &total, &classes)?) } else { None };
+        let clouds = if scattered.is_empty() { None } else { self.clouds(&scattered, secret_at, &total)? };
         Ok(Found {
-            secret: SecretDistributions { prior, posterior, joint, accuracy },
+            secret: SecretDistributions { prior, posterior, joint, clouds, accuracy },
             log_evidence_nats: total.ln(),
             certain_won: classes.certain_won,
         })
@@ -371,7 +380,7 @@ impl<'m, S: Scalar> Query<'m, S> {
             for (leaf, span) in tuple[1..].iter().zip(&spans) {
                 match answer(*leaf) {
                     Answer::Opaque(_) => return Err(Refusal::Opaque(*span)),
-                    Answer::Gaussian(_) => return Err(Refusal::Mixed(*span)),
+                    Answer::Gaussian(_) => {}
                     plain => debug_assert!(plain.is_plain()),
                 }
             }

@@ -36,13 +36,7 @@ pub fn capacity(channel: &[Vec<f64>]) -> Capacity {
     let mut best = Capacity { low_bits: 0.0, high_bits: f64::INFINITY };
     let rounds = (MAX_CELLS / (secrets * outputs).max(1)).clamp(1, MAX_ROUNDS);
     for _ in 0..rounds {
-        let mut published = vec![0.0; outputs];
-        for (row, weight) in channel.iter().zip(&prior) {
-            for (sum, p) in published.iter_mut().zip(row) {
-                *sum += weight * p;
-            }
-        }
-        let divergences: Vec<f64> = channel.iter().map(|row| super::kl_bits(row, &published)).collect();
+        let divergences = divergences_bits(channel, &prior);
         let information: f64 =
             prior.iter().zip(&divergences).filter(|(weight, _)| **weight > 0.0).map(|(weight, d)| weight * d).sum();
         let largest = divergences.iter().copied().fold(0.0, f64::max);
@@ -51,13 +45,7 @@ pub fn capacity(channel: &[Vec<f64>]) -> Capacity {
         if best.high_bits - best.low_bits <= ENOUGH_BITS {
             break;
         }
-        for (weight, divergence) in prior.iter_mut().zip(&divergences) {
-            *weight *= (divergence - largest).exp2();
-        }
-        let total: f64 = prior.iter().sum();
-        for weight in &mut prior {
-            *weight /= total;
-        }
+        tilt(&mut prior, &divergences);
     }
     best.low_bits = best.low_bits.min(best.high_bits);
     if best.low_bits < best.high_bits {
@@ -65,6 +53,40 @@ pub fn capacity(channel: &[Vec<f64>]) -> Capacity {
         best = Capacity { low_bits: (best.low_bits - off).max(0.0), high_bits: best.high_bits + off };
     }
     best
+}
+
+/// How far what each secret publishes is from what is published under a prior.
+fn divergences_bits(channel: &[Vec<f64>], prior: &[f64]) -> Vec<f64> {
+    let mut published = vec![0.0; channel[0].len()];
+    for (row, weight) in channel.iter().zip(prior) {
+        for (sum, p) in published.iter_mut().zip(row) {
+            *sum += weight * p;
+        }
+    }
+    channel.iter().map(|row| super::kl_bits(row, &published)).collect()
+}
+
+/// Makes secrets likelier that tell more.
+fn tilt(prior: &mut [f64], divergences: &[f64]) {
+    let largest = divergences.iter().copied().fold(0.0, f64::max);
+    for (weight, divergence) in prior.iter_mut().zip(divergences) {
+        *weight *= (divergence - largest).exp2();
+    }
+    let total: f64 = prior.iter().sum();
+    for weight in prior {
+        *weight /= total;
+    }
+}
+
+/// A prior for which the information is about as large as it can be.
+pub(super) fn best_prior(channel: &[Vec<f64>]) -> Vec<f64> {
+    const ROUNDS: usize = 500;
+    let mut prior = vec![1.0 / channel.len() as f64; channel.len()];
+    for _ in 0..ROUNDS {
+        let divergences = divergences_bits(channel, &prior);
+        tilt(&mut prior, &divergences);
+    }
+    prior
 }
 
 /// How far rounding can move either end: probabilities of outputs are sums over all secrets, divergences over all outputs,

@@ -40,6 +40,11 @@ impl Gain {
         Ok(Gain { rows })
     }
 
+    /// For each guess, a gain for each value of the secret.
+    pub(super) fn rows(&self) -> &[Vec<f64>] {
+        &self.rows
+    }
+
     /// What the best guess is expected to gain. Of joint probabilities, its share of that.
     pub fn vulnerability(&self, probabilities: &[f64]) -> f64 {
         let expected = |row: &Vec<f64>| row.iter().zip(probabilities).map(|(gain, p)| gain * p).sum::<f64>();

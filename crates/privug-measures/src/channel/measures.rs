@@ -101,6 +101,20 @@ impl ChannelMeasures {
         self.values.push((name, high, method));
     }
 
+    /// Puts other bounds in the place of a measure; without them it is not known.
+    pub(super) fn replace(&mut self, name: &'static str, bounds: Option<(f64, f64)>) {
+        let place = self.values.iter().position(|(known, _, _)| *known == name);
+        match (place, bounds) {
+            (Some(place), Some((low, high))) => {
+                let method = if low == high { Method::Exact } else { Method::Certified { low, high } };
+                self.values[place] = (name, high, method);
+            }
+            (None, Some((low, high))) => self.push_certified(name, low, high),
+            (Some(place), None) => drop(self.values.remove(place)),
+            (None, None) => {}
+        }
+    }
+
     /// Of the values that were seen: a prior and a posterior over the same values.
     ///
     /// The information that these values gave is the divergence D(posterior ‖ prior): its mean over all outputs is the

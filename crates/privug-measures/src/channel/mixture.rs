@@ -1,8 +1,7 @@
 //! How far one mixture of normal distributions, cut off or not, is from another: numbers between proven bounds.
 //! `docs/proofs/mixtures.md` has the proofs.
 
-use privug_engine::number::{Constants, DoubleDouble, Wide};
-
+use super::cells::{Part, ends_of, refine};
 use crate::leakage::Normal;
 
 /// A part of a mixture: a normal distribution, or what lies of it between two bounds; a number if its variance is 0.
@@ -29,12 +28,6 @@ pub struct Bounds {
     pub high: f64,
 }
 
-/// Cells at most; the bounds are reported as they are.
-const MAX_CELLS: usize = 20_000;
-/// A gap below this is not worth another cell.
-const ENOUGH: f64 = 1e-8;
-/// So many standard deviations hold all but 1e-300 of a normal distribution.
-const REACH: f64 = 38.0;
 /// Half a unit in the last place of 1.
 const UNIT: f64 = f64::EPSILON / 2.0;
 /// How far off the logarithm of a probability is: so many units, and so many more for each z².
@@ -51,7 +44,7 @@ pub fn kl_bounds_bits(p: &[Piece], q: &[Piece]) -> Bounds {
         None => return Bounds { low: f64::INFINITY, high: f64::INFINITY },
     };
     let (p, q) = (Mixture::new(p), Mixture::new(q));
-    let found = refine(&p, &q, &|cell| {
+    let found = over_cells(&p, &q, &|cell| {
         // What is below the smallest double of p adds less than rounding does.
         if cell.p == 0.0 {
             return Part::NOTHING;
@@ -79,7 +72,7 @@ pub fn total_variation_bounds(p: &[Piece], q: &[Piece]) -> Bounds {
         atoms += (atom(p, place) - atom(q, place)).abs();
     }
     let (p, q) = (Mixture::new(p), Mixture::new(q));
-    let found = refine(&p, &q, &|cell| {
+    let found = over_cells(&p, &q, &|cell| {
         let (least, most) = cell.log_ratio;
         let off = 4.0 * (cell.p + cell.q) * cell.off;
         let low = (cell.p - cell.q).abs();
@@ -96,6 +89,14 @@ pub fn total_variation_bounds(p: &[Piece], q: &[Piece]) -> Bounds {
     });
     let slack = found.off + 8.0 * UNIT;
     Bounds { low: ((found.low + atoms) / 2.0 - slack).max(0.0), high: ((found.high + atoms) / 2.0 + slack).min(1.0) }
+}
+
+/// Adds up what cells add, where there is anything of either.
+fn over_cells(p: &Mixture, q: &Mixture, of: &dyn Fn(&Cell) -> Part) -> Part {
+    refine(ends_of(&[p, q]), &|low, high| {
+        let cell = Cell::new(p, q, low, high);
+        if cell.p == 0.0 && cell.q == 0.0 { Part::NOTHING } else { of(&cell) }
+    })
 }
 
 fn atom(pieces: &[Piece], place: f64) -> f64 {
@@ -137,7 +138,7 @@ fn kl_of_atoms(p: &[Piece], q: &[Piece]) -> Option<Atoms> {
 }
 
 /// The continuous part of a mixture.
-struct Mixture {
+pub(super) struct Mixture {
     parts: Vec<Component>,
 }
 
@@ -151,7 +152,7 @@ struct Component {
 }
 
 impl Mixture {
-    fn new(pieces: &[Piece]) -> Self {
+    pub(super) fn new(pieces: &[Piece]) -> Self {
         let continuous = pieces.iter().filter(|piece| piece.variance > 0.0 && piece.weight > 0.0);
         let part = |piece: &Piece| {
             let normal = Normal::new(piece.mean, piece.variance)?;
@@ -162,6 +163,11 @@ impl Mixture {
             (log_inside > f64::NEG_INFINITY).then_some(part)
         };
         Mixture { parts: continuous.filter_map(part).collect() }
+    }
+
+    /// Its normal distributions, and the bounds that each lies between.
+    pub(super) fn normals(&self) -> impl Iterator<Item = (&Normal, f64, f64)> {
+        self.parts.iter().map(|part| (&part.normal, part.low, part.high))
     }
 
     /// The logarithm of the probability of a cell, and how far off it can be.
@@ -178,6 +184,13 @@ impl Mixture {
         // What a part is off by counts as far as it is of the whole.
         let off: f64 = logs.iter().map(|(log, off)| (log - sum).exp() * off).sum();
         (sum, if sum == f64::NEG_INFINITY { 0.0 } else { off + 4.0 * UNIT * (logs.len() as f64 + sum.abs()) })
+    }
+
+    /// The probability of a cell, and how far off it can be.
+    pub(super) fn probability(&self, low: f64, high: f64) -> (f64, f64) {
+        let (log, off) = self.log_probability(low, high);
+        let probability = log.exp();
+        (probability, 2.0 * probability * (off + UNIT * (1.0 + log.abs().min(1e3))))
     }
 
     /// Bounds of the logarithm of the density over a cell that no cut lies within, and of its slope.
@@ -210,35 +223,22 @@ fn log_error(normal: &Normal, low: f64, high: f64) -> f64 {
     UNIT * (LOG_UNITS.0 + LOG_UNITS.1 * near * near)
 }
 
-/// What a cell adds: it lies between two bounds, each of them off by at most so much.
-struct Part {
-    low: f64,
-    high: f64,
-    off: f64,
-}
-
-impl Part {
-    const NOTHING: Part = Part { low: 0.0, high: 0.0, off: 0.0 };
-}
-
 /// What is known about one cell.
-struct Cell {
-    low: f64,
-    high: f64,
-    p: f64,
-    q: f64,
+pub(super) struct Cell {
+    pub(super) p: f64,
+    pub(super) q: f64,
     log_p: f64,
     log_q: f64,
     /// How far off both logarithms are together.
-    off: f64,
+    pub(super) off: f64,
     /// Bounds of ln(p/q) over the cell.
-    log_ratio: (f64, f64),
+    pub(super) log_ratio: (f64, f64),
     /// By how much ln(p/q) varies over the cell at most.
     range: f64,
 }
 
 impl Cell {
-    fn new(p: &Mixture, q: &Mixture, low: f64, high: f64) -> Self {
+    pub(super) fn new(p: &Mixture, q: &Mixture, low: f64, high: f64) -> Self {
         let ((p_least, p_most), (p_falling, p_rising)) = p.log_density(low, high);
         let ((q_least, q_most), (q_falling, q_rising)) = q.log_density(low, high);
         let steepest = (p_rising - q_falling).max(q_rising - p_falling);
@@ -258,66 +258,6 @@ impl Cell {
         } else {
             log_ratio
         };
-        Cell { low, high, p: log_p.exp(), q: log_q.exp(), log_p, log_q, off: p_off + q_off, log_ratio, range }
+        Cell { p: log_p.exp(), q: log_q.exp(), log_p, log_q, off: p_off + q_off, log_ratio, range }
     }
-}
-
-/// Adds up bounds over cells, halving those with the largest gaps.
-fn refine(p: &Mixture, q: &Mixture, of: &dyn Fn(&Cell) -> Part) -> Part {
-    let mut ends: Vec<f64> = Vec::new();
-    for part in p.parts.iter().chain(&q.parts) {
-        let (mean, std) = (part.normal.mean(), part.normal.std_dev());
-        for step in [-REACH, -8.0, -4.0, -2.0, -1.0, 0.0, 1.0, 2.0, 4.0, 8.0, REACH] {
-            ends.push(mean + step * std);
-        }
-        // Of what is cut off far out, most lies within a few steps of 1/z behind the cut.
-        for (cut, away) in [(part.low, 1.0), (part.high, -1.0)] {
-            let z = part.normal.z_score(cut).abs();
-            if cut.is_finite() && z > 1.0 {
-                ends.extend([1.0, 4.0, 16.0, 64.0, 740.0].map(|step| cut + away * step * std / z));
-            }
-            ends.push(cut);
-        }
-    }
-    ends.retain(|end| end.is_finite());
-    ends.sort_by(f64::total_cmp);
-    ends.dedup();
-    let judged = |low: f64, high: f64| {
-        let cell = Cell::new(p, q, low, high);
-        let part = if cell.p == 0.0 && cell.q == 0.0 { Part::NOTHING } else { of(&cell) };
-        (part, cell)
-    };
-    let mut cells: Vec<(Part, Cell)> = ends.windows(2).map(|pair| judged(pair[0], pair[1])).collect();
-    let gap_of = |cells: &[(Part, Cell)]| cells.iter().map(|(part, _)| part.high - part.low).sum::<f64>();
-    let mut gap = gap_of(&cells);
-    while gap > ENOUGH && gap.is_finite() && cells.len() < MAX_CELLS {
-        // All cells whose gaps matter are halved at once.
-        let threshold = gap / (2.0 * cells.len() as f64);
-        let mut halved = Vec::with_capacity(cells.len() * 2);
-        let mut changed = false;
-        for (part, cell) in cells {
-            let middle = cell.low + (cell.high - cell.low) / 2.0;
-            if part.high - part.low > threshold && middle > cell.low && middle < cell.high {
-                changed = true;
-                halved.push(judged(cell.low, middle));
-                halved.push(judged(middle, cell.high));
-            } else {
-                halved.push((part, cell));
-            }
-        }
-        cells = halved;
-        gap = gap_of(&cells);
-        if !changed {
-            break;
-        }
-    }
-    if cells.iter().any(|(part, _)| part.low == f64::INFINITY) {
-        return Part { low: f64::INFINITY, high: f64::INFINITY, off: 0.0 };
-    }
-    // In pairs of doubles, so that very many cells bring no rounding of their own.
-    let sum = |of: &dyn Fn(&Part) -> f64| {
-        let sum = cells.iter().fold(DoubleDouble::zero(), |sum, (part, _)| sum.add_narrow(&of(part)));
-        sum.to_f64()
-    };
-    Part { low: sum(&|part| part.low), high: sum(&|part| part.high), off: sum(&|part| part.off) }
 }

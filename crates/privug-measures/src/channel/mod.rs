@@ -3,18 +3,27 @@
 use privug_engine::sorting::CompactSort;
 
 mod capacity;
+mod cells;
+mod densities;
 mod gain;
+#[cfg(test)]
+mod information_tests;
 mod measures;
 mod mixture;
 mod names;
+mod plane;
+mod quadratic;
+mod spread;
 #[cfg(test)]
 mod tests;
 
 pub use capacity::{Capacity, capacity, maximal_leakage_bits};
+pub use densities::DenseOutput;
 pub use gain::{Gain, GainError};
 pub use measures::{ChannelMeasures, Method, Uncertainty};
 pub use mixture::{Bounds, Piece, kl_bounds_bits, total_variation_bounds};
 pub use names::{CHANNEL_MEASURES, channel_measure};
+pub use spread::{SpreadOutput, SpreadWorld, is_same, spread_information_bits};
 
 /// −Σ p log₂ p
 pub fn entropy_bits(probabilities: &[f64]) -> f64 {

@@ -4,8 +4,9 @@ use std::collections::HashMap;
 
 use super::belief::{Belief, Chance, Part};
 use super::channel::Channel;
+use super::scattered;
 use super::value::{PlainValue, ValueKey};
-use privug_engine::elimination::Accuracy;
+use privug_engine::elimination::{Accuracy, Clouds};
 use privug_engine::evaluate::ChoiceModel;
 use privug_engine::number::Scalar;
 use privug_measures::channel::{
@@ -20,6 +21,7 @@ pub(super) fn measures<S: Scalar>(
     prior: &Belief,
     posterior: &Belief,
     channel: Option<&Channel>,
+    clouds: Option<&Clouds<S>>,
     model: &ChoiceModel<S>,
     gain: Option<&Gain>,
 ) -> ChannelMeasures {
@@ -34,7 +36,9 @@ pub(super) fn measures<S: Scalar>(
             ChannelMeasures::of_channel(&channel.prior, &channel.joint, has_evidence, None).of_sides()
         }
         (Some(channel), Belief::Mixture(before), _) => mixture_channel(before, channel),
-        (None, _, _) if model.is_open() => ChannelMeasures::unknown(),
+        (None, _, _) if model.is_open() => clouds.map_or_else(ChannelMeasures::unknown, |clouds| {
+            scattered::measures(prior, posterior, clouds, has_evidence, gain)
+        }),
         (None, Belief::Discrete(prior), Belief::Discrete(posterior)) => {
             let (before, after, sizes) = aligned(prior, posterior);
             ChannelMeasures::of_output_in_classes(&before, &after, &sizes, gain)
@@ -102,7 +106,7 @@ fn moments(measures: &mut ChannelMeasures, prior: &Belief, posterior: &Belief, i
     }
 }
 
-fn pieces(parts: &[Part]) -> Vec<Piece> {
+pub(super) fn pieces(parts: &[Part]) -> Vec<Piece> {
     parts.iter().filter(|part| part.weight > 0.0).map(Part::piece).collect()
 }
 

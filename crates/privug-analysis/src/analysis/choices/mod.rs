@@ -6,6 +6,7 @@ mod channel;
 mod gain;
 mod measure;
 mod requirement;
+mod scattered;
 mod truth;
 mod value;
 
@@ -160,7 +161,8 @@ fn secret<S: Scalar>(
     let (prior, posterior) = (Belief::of(&found.prior, is_exact), Belief::of(&found.posterior, is_exact));
     let channel = found.joint.as_ref().map(Channel::of);
     let gain = gain::of_secret(options, &prior)?;
-    let mut measures = measure::measures(&prior, &posterior, channel.as_ref(), model, gain.as_ref());
+    let mut measures =
+        measure::measures(&prior, &posterior, channel.as_ref(), found.clouds.as_ref(), model, gain.as_ref());
     measure::account_for_errors(&mut measures, found.accuracy, &prior, channel.as_ref());
     let by_output = channel.as_ref().map_or_else(Vec::new, Channel::by_output);
     Ok(ChoiceSecret {

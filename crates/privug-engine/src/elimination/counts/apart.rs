@@ -100,6 +100,7 @@ pub(super) fn answer<S: Scalar>(model: &ChoiceModel<S>, seen: &Seen) -> Result<O
         classes.push(Rc::new(SecretDistributions {
             prior: discrete(of_leaves(model, before).into_iter()),
             posterior: discrete(of_leaves(model, after).into_iter()),
+            clouds: None,
             joint: None,
             accuracy: Accuracy::of_counts(relative_error, bound),
         }));

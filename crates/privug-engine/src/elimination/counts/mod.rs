@@ -321,6 +321,7 @@ impl<S: Scalar> People<S> {
             Rc::new(SecretDistributions {
                 prior: discrete(of_leaves(model, prior).into_iter()),
                 posterior: discrete(of_leaves(model, after).into_iter()),
+                clouds: None,
                 joint: None,
                 accuracy: Accuracy::of_counts(bounds[class].0, bounds[class].1),
             })
@@ -373,6 +374,7 @@ impl<S: Scalar> People<S> {
             classes.push(Rc::new(SecretDistributions {
                 prior: discrete(of_leaves(model, prior).into_iter()),
                 posterior: discrete(after.iter().map(|(leaf, mass)| (&model.answers[*leaf as usize], mass.scalar()))),
+                clouds: None,
                 joint: Some(self.joint_of(model, rows, secret)),
                 accuracy: Accuracy::of_counts(if S::EXACT { 0.0 } else { rounding }, None),
             }));
