@@ -290,7 +290,7 @@ pub(super) fn assess<S: Stages>(
             } else {
                 &discrete
             },
-            groups: counts.as_ref().map(|found| found.groups.as_slice()),
+            counts: counts.as_ref(),
             first_count,
         },
         policy,

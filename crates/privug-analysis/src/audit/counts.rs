@@ -6,6 +6,7 @@
 
 use std::collections::BTreeSet;
 
+use super::few::{Behind, parts_about_few};
 use super::implied::{Sum, following, remainders, unions};
 use super::persons::Persons;
 use super::policy::{Policy, Rule, Verdict};
@@ -30,6 +31,8 @@ pub(super) struct CountsFound {
     pub(super) groups: Vec<SmallGroup>,
     /// The suppressed counts that can be computed, and from which.
     pub(super) recovered: Vec<(usize, Vec<usize>)>,
+    /// Whether some small groups may not have been found.
+    pub(super) is_open: bool,
 }
 
 /// What minimum frequency says about a count. Nobody is behind a count of 0.
@@ -62,18 +65,17 @@ pub(super) fn follow_counts(
     let hidden: Vec<(usize, Vec<usize>)> =
         hidden.into_iter().filter_map(|place| Some((place, atoms.made_of(&counts[place])?))).collect();
     candidates.extend(unions_of(&hidden, &atoms, persons, policy));
+    let mut found = CountsFound::default();
     // A union is small only if all of its atoms are.
     if candidates.iter().any(|of| of.len() == 1 && verdict_of(of) != Verdict::Pass) {
-        let vector = vanishing(atoms.rows.len(), &sums)?;
-        let things: Vec<(u64, usize)> =
-            (0..atoms.rows.len()).map(|atom| (vector[atom], atoms.behind(&[atom], persons))).collect();
-        candidates.extend(vanishing_sets(&things, limit_of(policy)));
+        let (unions, are_all) = atoms.unions(&sums, persons, limit_of(policy))?;
+        candidates.extend(unions);
+        found.is_open = !are_all;
     }
     candidates.retain(|of| !told.contains(of.as_slice()) && verdict_of(of) != Verdict::Pass);
     let candidates: Vec<Vec<usize>> = candidates.into_iter().collect();
     let asked: Vec<Sum> = hidden.iter().map(|(_, of)| of).chain(&candidates).map(|of| sum_of(of)).collect();
     let sizes: Vec<i64> = atoms.rows.iter().map(|rows| rows.len() as i64).collect();
-    let mut found = CountsFound::default();
     for followed in following(&sizes, &sums, &asked, options)? {
         let from: Vec<usize> = followed.from.into_iter().map(|place| published[place]).collect();
         match hidden.get(followed.place) {
@@ -201,6 +203,36 @@ impl Atoms {
         }
     }
 
+    /// Unions of atoms with few people that may follow, and whether no others do; `None` if that is too much to work out.
+    fn unions(&self, sums: &[Sum], persons: &Persons, limit: f64) -> Option<(Vec<Vec<usize>>, bool)> {
+        let sizes: Vec<usize> = (0..self.rows.len()).map(|atom| self.behind(&[atom], persons)).collect();
+        let vector = vanishing(self.rows.len(), sums)?;
+        let set_of: Vec<usize> = (0..sizes.len()).collect();
+        let people = |(rows, size): (&Vec<u32>, &usize)| -> Vec<usize> {
+            let is_small = (*size as f64) < limit;
+            rows.iter().filter(|_| is_small).map(|row| persons.of_row(*row as usize)).collect()
+        };
+        let named: Option<Vec<Vec<usize>>> =
+            persons.is_repeated().then(|| self.rows.iter().zip(&sizes).map(people).collect());
+        let open = |sum: &Sum| sum.iter().copied().filter(|(atom, _)| vector[*atom] != 0).collect();
+        let open: Vec<Sum> = sums.iter().map(open).collect();
+        let behind = Behind { set_of: &set_of, sizes: &sizes, named: named.as_deref() };
+        let parts = match parts_about_few(&open, &behind, limit) {
+            Some(parts) => parts.into_iter().map(|part| part.numbers).collect(),
+            None => vec![set_of.clone()],
+        };
+        let (mut found, mut are_all) = (Vec::new(), true);
+        for part in parts {
+            // Of people with several rows it is asked later how many there are in a union.
+            let size = |atom: usize| if named.is_some() { 0 } else { sizes[atom] };
+            let things: Vec<(u64, usize)> = part.iter().map(|atom| (vector[*atom], size(*atom))).collect();
+            let (unions, are_all_of_part) = vanishing_sets(&things, limit);
+            found.extend(unions.into_iter().map(|union| union.into_iter().map(|at| part[at]).collect::<Vec<usize>>()));
+            are_all &= are_all_of_part;
+        }
+        Some((found, are_all))
+    }
+
     /// The atoms that a count consists of; `None` if it cuts one, or counts rows that are in none.
     fn made_of(&self, count: &Count) -> Option<Vec<usize>> {
         let Some(rows) = &count.rows else {
@@ -277,7 +309,7 @@ mod tests {
             count("c", Some(&cell(33, 37)), 37),
         ];
         let both = SmallGroup { people: 7, verdict: Verdict::Fail, from: vec![0, 1] };
-        assert_eq!(found(&counts, &[2, 3], 37), CountsFound { groups: vec![both], recovered: vec![] });
+        assert_eq!(found(&counts, &[2, 3], 37), CountsFound { groups: vec![both], ..CountsFound::default() });
         // Another table tells the two apart, so that they are no atom: the union is found all the same.
         let counts = [counts.as_slice(), &[count("other", Some(&cell(20, 33)), 37)]].concat();
         let groups = found(&counts, &[2, 3], 37).groups;

@@ -30,7 +30,8 @@ pub(super) struct Dependent {
 }
 
 /// The sets of two and more things that depend on each other, without any that are known alone or in a smaller set: pairs of any
-/// size, and larger sets with sizes of less than `limit` together, as far as these can be looked for.
+/// size, and larger sets with sizes of less than `limit` together, as far as these can be looked for. Where the larger ones are
+/// known, the limit is 0.
 pub(super) fn dependent_sets(columns: &[Vec<u64>], sizes: &[usize], limit: f64) -> Vec<Dependent> {
     let mut open: Vec<usize> = (0..columns.len()).filter(|place| columns[*place][0] != 0).collect();
     // Small ones first, so that they are found before there are too many.
@@ -267,7 +268,7 @@ fn combination(places: &[usize], columns: &[Vec<u64>]) -> Option<Vec<u64>> {
 }
 
 /// Numbers modulo the prime as whole numbers in the same proportions.
-fn small(weights: &[u64]) -> Option<Vec<i64>> {
+pub(super) fn small(weights: &[u64]) -> Option<Vec<i64>> {
     let fractions: Vec<(i64, i64)> = weights.iter().map(|weight| fraction(*weight)).collect::<Option<_>>()?;
     let mut common = 1i64;
     for (_, denominator) in &fractions {

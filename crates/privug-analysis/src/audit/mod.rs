@@ -16,6 +16,7 @@ mod differencing;
 mod exact;
 mod explain;
 mod feasibility;
+mod few;
 mod figures;
 mod grouped;
 mod implied;

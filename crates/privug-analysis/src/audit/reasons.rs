@@ -1,6 +1,6 @@
 //! Why a release passes, needs a review or fails, as data; `report/audit/reasons.rs` puts it into words.
 
-use super::counts::SmallGroup;
+use super::counts::CountsFound;
 use super::people::RULES;
 use super::policy::{Policy, Rule, Verdict};
 use super::result::Figure;
@@ -122,7 +122,7 @@ pub(super) struct Grounds<'a> {
     pub(super) discrete: &'a [(usize, usize)],
     /// The small groups that follow from counts, which begin among the figures here; `None` if that was too much to work
     /// out.
-    pub(super) groups: Option<&'a [SmallGroup]>,
+    pub(super) counts: Option<&'a CountsFound>,
     pub(super) first_count: usize,
 }
 
@@ -163,11 +163,10 @@ pub(super) fn reasons(grounds: &Grounds<'_>, policy: &Policy) -> Vec<Reason> {
 /// Groups whose size follows from counts.
 fn small_groups(grounds: &Grounds<'_>) -> Vec<Reason> {
     let rule = Rule::MinimumFrequency;
-    let Some(groups) = grounds.groups else {
-        let count = grounds.figures.len() - grounds.first_count;
-        return vec![Reason { rule, verdict: Verdict::Review, count, finding: Finding::TooMuchWork }];
-    };
-    let mut found = Vec::new();
+    let count = grounds.figures.len() - grounds.first_count;
+    let too_much = Reason { rule, verdict: Verdict::Review, count, finding: Finding::TooMuchWork };
+    let Some(CountsFound { groups, is_open, .. }) = grounds.counts else { return vec![too_much] };
+    let mut found: Vec<Reason> = is_open.then_some(too_much).into_iter().collect();
     for verdict in [Verdict::Fail, Verdict::Review] {
         let meant = || groups.iter().filter(|group| group.verdict == verdict);
         let Some(least) = meant().min_by_key(|group| (group.from.is_empty(), group.people)) else { continue };

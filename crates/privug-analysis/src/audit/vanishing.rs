@@ -92,7 +92,7 @@ pub(super) fn vanishing_vectors(numbers: usize, sums: &[Sum], count: usize) -> O
 }
 
 /// A number, and the other terms of a sum in which its weight is 1.
-type Pivot = (usize, Vec<(usize, u64)>);
+pub(super) type Pivot = (usize, Vec<(usize, u64)>);
 
 /// The vectors that some sums vanish on. A few numbers may be set apart: of these many vectors are had with little work.
 pub(super) struct Kernel<'a> {
@@ -107,12 +107,13 @@ pub(super) struct Kernel<'a> {
 impl<'a> Kernel<'a> {
     pub(super) fn new(numbers: usize, sums: &'a [Sum], is_apart: &dyn Fn(usize) -> bool) -> Self {
         let apart: Vec<bool> = (0..numbers).map(is_apart).collect();
-        let pivots = eliminated(numbers, sums, &apart, MOST_WORK);
+        let order: Vec<u8> = apart.iter().map(|is_apart| u8::from(*is_apart)).collect();
+        let pivots = eliminated(numbers, sums, &order, &mut MOST_WORK.clone());
         // Where all are set apart or none, nothing is preferred.
         if pivots.is_some() || !apart.contains(&true) || !apart.contains(&false) {
             return Kernel { numbers, sums, pivots, apart: Some(apart) };
         }
-        let pivots = eliminated(numbers, sums, &vec![false; numbers], MOST_WORK);
+        let pivots = eliminated(numbers, sums, &vec![0; numbers], &mut MOST_WORK.clone());
         Kernel { numbers, sums, pivots, apart: None }
     }
 
@@ -158,9 +159,9 @@ fn solve<'a>(pivots: impl DoubleEndedIterator<Item = &'a Pivot>, vector: &mut [u
     }
 }
 
-/// By elimination, sum by sum: little work where sums are nested. Numbers that are set apart are pivots where nothing else is
-/// left. `None` if it takes more than `work` multiplications.
-fn eliminated(numbers: usize, sums: &[Sum], apart: &[bool], mut work: u64) -> Option<Vec<Pivot>> {
+/// By elimination, sum by sum: little work where sums are nested. A number is a pivot only where none that is less `late` is
+/// left. Takes from `work` what it multiplies; `None` if that is not enough.
+pub(super) fn eliminated(numbers: usize, sums: &[Sum], late: &[u8], work: &mut u64) -> Option<Vec<Pivot>> {
     let mut pivots: Vec<Pivot> = Vec::new();
     let mut row_of: Vec<Option<usize>> = vec![None; numbers];
     let mut occurs = vec![0u32; numbers];
@@ -184,14 +185,14 @@ fn eliminated(numbers: usize, sums: &[Sum], apart: &[bool], mut work: u64) -> Op
         // The pivots in it, earlier rows first: these bring in pivots of later ones only.
         let mut due: BTreeSet<usize> =
             touched.iter().filter(|number| row[**number] != 0).filter_map(|number| row_of[*number]).collect();
-        work = work.checked_sub(touched.len() as u64)?;
+        *work = work.checked_sub(touched.len() as u64)?;
         while let Some(first) = due.pop_first() {
             let (pivot, pivot_row) = &pivots[first];
             let factor = std::mem::take(&mut row[*pivot]);
             if factor == 0 {
                 continue;
             }
-            work = work.checked_sub(pivot_row.len() as u64 + 1)?;
+            *work = work.checked_sub(pivot_row.len() as u64 + 1)?;
             for (number, weight) in pivot_row {
                 touch(*number, &mut touched);
                 row[*number] = minus(row[*number], times(factor, *weight));
@@ -202,7 +203,7 @@ fn eliminated(numbers: usize, sums: &[Sum], apart: &[bool], mut work: u64) -> Op
         }
         // The number that the fewest other sums have.
         let left = || touched.iter().copied().filter(|number| row[*number] != 0);
-        if let Some(pivot) = left().min_by_key(|number| (apart[*number], occurs[*number], *number)) {
+        if let Some(pivot) = left().min_by_key(|number| (late[*number], occurs[*number], *number)) {
             let by = inverse(row[pivot]);
             let rest = left().filter(|number| *number != pivot).map(|number| (number, times(row[number], by)));
             row_of[pivot] = Some(pivots.len());
@@ -277,9 +278,9 @@ fn projected(numbers: usize, sums: &[Sum], vectors: usize) -> Option<Vec<Vec<u64
     Some(starts.iter().enumerate().map(moved).collect())
 }
 
-/// Sets of things whose hashes add up to 0, with sizes of less than `limit` together: of one to three, and of more as far as these
-/// can be looked for.
-pub(super) fn vanishing_sets(things: &[(u64, usize)], limit: f64) -> Vec<Vec<usize>> {
+/// Sets of things whose hashes add up to 0, with sizes of less than `limit` together, as far as these can be looked for, and
+/// whether there are no others.
+pub(super) fn vanishing_sets(things: &[(u64, usize)], limit: f64) -> (Vec<Vec<usize>>, bool) {
     let mut found: Vec<Vec<usize>> = Vec::new();
     let mut open: Vec<usize> = Vec::new();
     for (place, (hash, _)) in things.iter().enumerate().filter(|(_, (_, size))| (*size as f64) < limit) {
@@ -307,8 +308,14 @@ pub(super) fn vanishing_sets(things: &[(u64, usize)], limit: f64) -> Vec<Vec<usi
             }
         }
     }
-    found.extend(larger(things, &open, limit, MOST_FOUND.saturating_sub(found.len())));
-    found
+    let mut sizes: Vec<usize> = open.iter().map(|place| things[*place].1).collect();
+    sizes.sort_unstable();
+    let may_be_three = sizes.len() > 2 && (sizes[..3].iter().sum::<usize>() as f64) < limit;
+    let is_short = open.len() > MOST_FOR_THREE && may_be_three;
+    let (more, are_all) = larger(things, &open, limit, MOST_FOUND.saturating_sub(found.len()));
+    found.extend(more);
+    let are_all = are_all && !is_short && found.len() < MOST_FOUND;
+    (found, are_all)
 }
 
 /// Some things, and what they have together.
@@ -318,12 +325,15 @@ struct Half {
     size: usize,
 }
 
-/// Sets of four and more, as far as their halves are not too many: the second half is what the first misses.
-fn larger(things: &[(u64, usize)], open: &[usize], limit: f64, most: usize) -> Vec<Vec<usize>> {
+/// Sets of four and more, as far as their halves are not too many, and whether these are all: the second half is what the first
+/// misses.
+fn larger(things: &[(u64, usize)], open: &[usize], limit: f64, most: usize) -> (Vec<Vec<usize>>, bool) {
     let mut found: Vec<Vec<usize>> = Vec::new();
     let single = |place: &usize| Half { places: vec![*place], hash: things[*place].0, size: things[*place].1 };
     let mut shorter: Vec<Half> = open.iter().map(single).collect();
-    for length in 2.. {
+    let mut length = 1;
+    loop {
+        length += 1;
         // Halves of one more than the last, the places ascending.
         let mut halves = Vec::new();
         for half in &shorter {
@@ -334,13 +344,13 @@ fn larger(things: &[(u64, usize)], open: &[usize], limit: f64, most: usize) -> V
                     continue;
                 }
                 if halves.len() == MOST_HALVES {
-                    return found;
+                    return (found, false);
                 }
                 halves.push(Half { places: half.places.iter().copied().chain([*place]).collect(), hash, size });
             }
         }
         if halves.is_empty() {
-            return found;
+            return (found, true);
         }
         let mut with: HashMap<u64, Vec<usize>> = HashMap::new();
         halves.iter().enumerate().for_each(|(at, half)| with.entry(half.hash).or_default().push(at));
@@ -352,8 +362,8 @@ fn larger(things: &[(u64, usize)], open: &[usize], limit: f64, most: usize) -> V
                     if !is_ascending || (first.size + second.size) as f64 >= limit {
                         continue;
                     }
-                    if found.len() == most || first.places.len() + length > LARGEST_SET {
-                        return found;
+                    if found.len() == most {
+                        return (found, false);
                     }
                     found.push(first.places.iter().chain(&second.places).copied().collect());
                 }
@@ -361,7 +371,6 @@ fn larger(things: &[(u64, usize)], open: &[usize], limit: f64, most: usize) -> V
         }
         shorter = halves;
     }
-    found
 }
 
 #[cfg(test)]
@@ -409,9 +418,9 @@ mod tests {
         assert_ne!(sum_of(&row(&[1]), vector), 0);
         assert_ne!(sum_of(&row(&[1, 3]), vector), 0);
         let things: Vec<(u64, usize)> = (0..9).map(|cell| (vector[cell], 2)).collect();
-        let found = vanishing_sets(&things, 5.0);
+        let (found, _) = vanishing_sets(&things, 5.0);
         assert_eq!(found, [vec![0, 4]]);
-        let found = vanishing_sets(&things, 7.0);
+        let (found, _) = vanishing_sets(&things, 7.0);
         assert!(found.contains(&vec![0, 1, 2]) && found.contains(&vec![2, 5, 8]), "{found:?}");
     }
 
@@ -458,17 +467,17 @@ mod tests {
         let mut things: Vec<(u64, usize)> = (0..40).map(|_| (random(&mut state), 2)).collect();
         let rest = [3, 11, 20].iter().fold(0, |sum, place| plus(sum, things[*place].0));
         things[31].0 = minus(0, rest);
-        assert_eq!(vanishing_sets(&things, 9.0), [vec![3, 11, 20, 31]]);
-        assert_eq!(vanishing_sets(&things, 8.0), Vec::<Vec<usize>>::new());
+        assert_eq!(vanishing_sets(&things, 9.0).0, [vec![3, 11, 20, 31]]);
+        assert_eq!(vanishing_sets(&things, 8.0).0, Vec::<Vec<usize>>::new());
         // A pair that vanishes by itself is one, and no part of four.
         things[5].0 = minus(0, things[6].0);
-        assert_eq!(vanishing_sets(&things, 9.0), [vec![5, 6], vec![3, 11, 20, 31]]);
+        assert_eq!(vanishing_sets(&things, 9.0).0, [vec![5, 6], vec![3, 11, 20, 31]]);
     }
 
     #[test]
     fn what_takes_too_much_is_not_done() {
         let sums: Vec<Sum> = (0..50).map(|one| (0..100).map(|n| (n, (one * n % 7) as i64 + 1)).collect()).collect();
-        assert_eq!(eliminated(100, &sums, &[false; 100], 1000), None);
+        assert_eq!(eliminated(100, &sums, &[0; 100], &mut 1000), None);
         // Projection takes them all the same.
         let vector = vanishing(100, &sums).expect("few sums");
         assert!(sums.iter().all(|sum| sum_of(sum, &vector) == 0) && vector.iter().any(|x| *x != 0));

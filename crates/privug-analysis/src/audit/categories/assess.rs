@@ -211,7 +211,7 @@ pub(in super::super) fn assess<S: Stages>(
             figures: &figures,
             columns: &release.columns,
             discrete: &[],
-            groups: counts.as_ref().map(|found| found.groups.as_slice()),
+            counts: counts.as_ref(),
             first_count,
         },
         policy,

@@ -3,6 +3,8 @@
 //! What somebody's figures may be published as depends on those figures alone that hang together with them through people in
 //! common. Within such a part every combination of outcomes is gone through, in all parts at the same time.
 
+use std::collections::BTreeMap;
+
 use super::super::policy::{Policy, Verdict};
 use super::classes::{Classes, Tally};
 use super::distributions::{Certainty, Distribution, Distributions};
@@ -59,10 +61,11 @@ impl Outcomes {
         for (class, part) in part_of.iter().enumerate() {
             found.is_affected[class] = count[*part] > 0 && count[*part] <= most;
         }
-        for too_wide in (0..classes).filter(|part| count[*part] > most) {
-            let of_part = (0..classes).filter(|class| part_of[*class] == too_wide).map(|class| class as u32);
-            found.too_many.push(of_part.collect());
+        let mut too_many: BTreeMap<usize, Vec<u32>> = BTreeMap::new();
+        for (class, part) in part_of.iter().enumerate().filter(|(_, part)| count[**part] > most) {
+            too_many.entry(*part).or_default().push(class as u32);
         }
+        found.too_many = too_many.into_values().collect();
         found
     }
 

@@ -14,6 +14,8 @@ use privug_engine::number::{Constants, Rational, Scalar};
 
 /// A sum with more different values is not worked out.
 const LONGEST_LAW: i64 = 1 << 20;
+/// Classes times figures of a part, at most: each has a weight for each value.
+const WIDEST_PART: usize = 10_000_000;
 /// Multiplications of words that fractions may take altogether, as far as can be told beforehand.
 const MAX_EXACT_WORK: u64 = 1 << 35;
 
@@ -226,6 +228,10 @@ type ExactShares = (Vec<Rational>, Vec<Rational>);
 
 impl Part<'_> {
     fn solve<'l>(&self, peeled: &Peeled<'_>, law: &impl Fn(usize) -> &'l [f64]) -> Result<Found, Contradiction> {
+        if self.classes.len().saturating_mul(self.figures.len()) > WIDEST_PART {
+            let shares = vec![None; self.classes.len()];
+            return Ok(Found { kinds: Vec::new(), pieces: Vec::new(), shares, walked: walk::MAX_WORK });
+        }
         let kinds: Vec<Kind> = self.classes.iter().map(|class| self.kind(*class, peeled, law(*class))).collect();
         // What is already known of the figures, so that what is left is about the open values only.
         let left: Vec<Evidence> = self.figures.iter().map(|figure| self.left(*figure, peeled)).collect();
@@ -245,13 +251,16 @@ impl Part<'_> {
     }
 
     /// The part of each class that each of its groups of values has, and the prior probability of each group, in rationals;
-    /// `None` if they are not asked for, and of a class where they are too long.
+    /// `None` if they are not asked for or the part is too wide, and of a class where they are too long.
     fn exact_shares<'l>(
         &self,
         found: &Found,
         law: &impl Fn(usize) -> Option<&'l [Rational]>,
         work: &mut u64,
     ) -> Option<Vec<Option<ExactShares>>> {
+        if found.kinds.len() < self.classes.len() {
+            return None;
+        }
         let mut laws = Vec::with_capacity(found.kinds.len());
         for (kind, class) in found.kinds.iter().zip(self.classes) {
             let mut of_group = vec![Rational::ZERO; kind.weights.len()];

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use super::super::dependent::{dependencies, dependent_sets, gcd, shared, vectors_needed};
+use super::super::few::{AboutFew, Behind, about_few};
 use super::super::implied::{Sum, following};
 use super::super::persons::Persons;
 use super::super::policy::{Policy, Rule, Verdict};
@@ -38,8 +39,8 @@ impl Differencing<'_> {
         let people = self.people();
         let mut found: Vec<(usize, BTreeSet<u32>)> = self.peeled(&people, limit);
         let more = self.combined(&people, limit, options);
-        let is_complete = more.is_some();
-        found.extend(more.into_iter().flatten());
+        let is_complete = more.as_ref().is_some_and(|(_, are_all)| *are_all);
+        found.extend(more.into_iter().flat_map(|(more, _)| more));
         let rule = Rule::Differencing;
         let mut reasons = Vec::new();
         if let Some((least, told)) = found.iter().min_by_key(|(people, _)| *people) {
@@ -163,8 +164,9 @@ impl Differencing<'_> {
         (measures.len() <= codes.len() + MOST_MEASURES).then_some(measures)
     }
 
-    /// Those that only follow from several figures together, and small unions and contrasts of them; `None` if that is too much.
-    fn combined(&self, people: &[usize], limit: f64, options: &Options) -> Option<Vec<(usize, BTreeSet<u32>)>> {
+    /// Those that only follow from several figures together, and small unions and contrasts of them, and whether these are all;
+    /// `None` if that is too much.
+    fn combined(&self, people: &[usize], limit: f64, options: &Options) -> Option<(Vec<Told>, bool)> {
         let peeled = &self.solution.peeled;
         // How many of a set have a value that is open for some of them.
         let mut place_of: BTreeMap<(u32, usize), usize> = BTreeMap::new();
@@ -180,7 +182,7 @@ impl Differencing<'_> {
         }
         let is_small = |set: u32| (people[set as usize] as f64) < limit;
         if !place_of.keys().any(|(set, _)| is_small(*set)) {
-            return Some(Vec::new());
+            return Some((Vec::new(), true));
         }
         let mut from: Vec<Option<u32>> = Vec::new();
         let mut sums: Vec<Sum> = Vec::new();
@@ -204,10 +206,78 @@ impl Differencing<'_> {
             sums.push(sum);
             from.push(None);
         }
-        let vector = vanishing(real.len(), &sums)?;
         let behind = self.behind(people, limit);
+        let figures = from.iter().flatten().count();
+        let few = self.few(&place_of, &sums[..figures], people, &behind, limit);
+        let set_of: BTreeMap<usize, u32> = place_of.iter().map(|((set, _), place)| (*place, *set)).collect();
+        let mut groups: BTreeMap<BTreeSet<u32>, Sum> = BTreeMap::new();
+        for one in few.found {
+            let sets: BTreeSet<u32> = one.places.iter().map(|place| set_of[place]).collect();
+            if !published.contains(&sets) {
+                // That something follows is known then, if not what.
+                groups.insert(sets, one.places.into_iter().zip(one.weights?).collect());
+            }
+        }
+        if !few.are_all {
+            let open = Open { place_of: &place_of, sums: &sums, numbers: real.len(), published: &published };
+            self.searched(&open, people, &behind, limit, &mut groups)?;
+        }
+        let (sets, asked): (Vec<BTreeSet<u32>>, Vec<Sum>) = groups.into_iter().unzip();
+        let followed = following(&real, &sums, &asked, options)?.into_iter().map(|followed| {
+            let told = followed.from.iter().filter_map(|place| from[*place]).collect();
+            let all = &sets[followed.place];
+            let named: BTreeSet<usize> = all.iter().flat_map(|set| &behind[*set as usize]).copied().collect();
+            let count = all.iter().map(|set| people[*set as usize]).sum();
+            (if named.is_empty() { count } else { named.len() }, told)
+        });
+        Some((followed.collect(), few.are_all))
+    }
+
+    /// What follows about few people. Everybody has one value, so that the weights of values count by how they differ from that
+    /// of one of them.
+    fn few(
+        &self,
+        place_of: &BTreeMap<(u32, usize), usize>,
+        figures: &[Sum],
+        people: &[usize],
+        behind: &[Vec<usize>],
+        limit: f64,
+    ) -> AboutFew {
+        let mut places_of: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
+        let mut set_of = vec![0; place_of.len()];
+        for ((set, _), place) in place_of {
+            places_of.entry(*set).or_default().push(*place);
+            set_of[*place] = *set as usize;
+        }
+        let differing = |sum: &Sum| -> Sum {
+            let mut weights: BTreeMap<usize, i64> = sum.iter().copied().collect();
+            let sets: BTreeSet<u32> = sum.iter().map(|(place, _)| set_of[*place] as u32).collect();
+            for places in sets.iter().map(|set| &places_of[set]) {
+                let Some(first) = weights.get(&places[0]).copied() else { continue };
+                places.iter().for_each(|place| *weights.entry(*place).or_default() -= first);
+            }
+            weights.into_iter().filter(|(_, weight)| *weight != 0).collect()
+        };
+        let sums: Vec<Sum> = figures.iter().map(differing).collect();
+        let named = (!self.persons.is_plain()).then_some(behind);
+        about_few(&sums, &Behind { set_of: &set_of, sizes: people, named }, limit)
+    }
+
+    /// As far as it can be looked for, what follows of measures of small sets; `None` if that is too much, or something follows
+    /// but not what.
+    fn searched(
+        &self,
+        open: &Open<'_>,
+        people: &[usize],
+        behind: &[Vec<usize>],
+        limit: f64,
+        groups: &mut BTreeMap<BTreeSet<u32>, Sum>,
+    ) -> Option<()> {
+        let is_small = |set: u32| (people[set as usize] as f64) < limit;
+        let Open { place_of, sums, numbers, published } = *open;
+        let vector = vanishing(numbers, sums)?;
         let measures: Vec<Vec<Measured>> =
-            self.measures(&place_of)?.into_iter().map(|measure| measured(&measure, &place_of, is_small)).collect();
+            self.measures(place_of)?.into_iter().map(|measure| measured(&measure, place_of, is_small)).collect();
         let sizes_of =
             |things: &[Measured]| -> Vec<usize> { things.iter().map(|thing| people[thing.set as usize]).collect() };
         let blocks_of = |things: &[Measured]| {
@@ -219,13 +289,12 @@ impl Differencing<'_> {
             let largest = blocks_of(things).iter().map(Vec::len).max().unwrap_or(0);
             vectors_needed(&first, &sizes_of(things), limit).max(largest + 1)
         });
-        let vectors = vanishing_vectors(real.len(), &sums, needed.max().unwrap_or(1))?;
-        let mut groups: BTreeMap<BTreeSet<u32>, Sum> = BTreeMap::new();
+        let vectors = vanishing_vectors(numbers, sums, needed.max().unwrap_or(1))?;
         for things in &measures {
             let sizes = sizes_of(things);
             let hashed: Vec<(u64, usize)> =
                 things.iter().zip(&sizes).map(|(thing, size)| (thing.on(&vector), *size)).collect();
-            let totals = vanishing_sets(&hashed, limit).into_iter();
+            let totals = vanishing_sets(&hashed, limit).0.into_iter();
             let totals = totals.map(|found| found.into_iter().map(|at| (at, 1)).collect::<Sum>());
             // How many more of some have a value than of others tells as much about few people as how many have it.
             let columns: Vec<Vec<u64>> =
@@ -252,16 +321,19 @@ impl Differencing<'_> {
                 }
             }
         }
-        let (sets, asked): (Vec<BTreeSet<u32>>, Vec<Sum>) = groups.into_iter().unzip();
-        let followed = following(&real, &sums, &asked, options)?.into_iter().map(|followed| {
-            let told = followed.from.iter().filter_map(|place| from[*place]).collect();
-            let all = &sets[followed.place];
-            let named: BTreeSet<usize> = all.iter().flat_map(|set| &behind[*set as usize]).copied().collect();
-            let count = all.iter().map(|set| people[*set as usize]).sum();
-            (if named.is_empty() { count } else { named.len() }, told)
-        });
-        Some(followed.collect())
+        Some(())
     }
+}
+
+/// How many people, and the figures that tell.
+type Told = (usize, BTreeSet<u32>);
+
+/// Numbers that are open, and what is published about them.
+struct Open<'a> {
+    place_of: &'a BTreeMap<(u32, usize), usize>,
+    sums: &'a [Sum],
+    numbers: usize,
+    published: &'a HashSet<BTreeSet<u32>>,
 }
 
 /// What is measured of the people of one small set: Σ weight·(how many have a value), over values that are open.

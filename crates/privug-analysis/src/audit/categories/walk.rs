@@ -11,8 +11,9 @@ use super::peel::Evidence;
 use privug_engine::counts::Scaled;
 use privug_engine::number::Rational;
 
-/// States of all steps together, and pairs of a state and a way for a class to be.
+/// States of all steps together, the numbers in them, and pairs of a state and a way for a class to be.
 const MAX_STATES: usize = 2_000_000;
+const MAX_NUMBERS: usize = 60_000_000;
 pub(super) const MAX_WORK: u64 = 60_000_000;
 /// The same in rationals, and people of a class.
 const MAX_EXACT_WORK: u64 = 400_000;
@@ -210,6 +211,7 @@ fn go<M: Mass>(kinds: &[Kind], ways: &[Vec<Way<M>>], evidence: &[Evidence], max_
     let steps = Steps { evidence, last: &last, rest: &rest };
     let mut forward: Vec<States<M>> = vec![HashMap::from([(vec![0; evidence.len()], M::one())])];
     let (mut states, mut work) = (1usize, 0u64);
+    let most_states = MAX_STATES.min(MAX_NUMBERS / evidence.len().max(1));
     for (step, place) in order.iter().enumerate() {
         let ways = &ways[*place];
         let mut next: States<M> = HashMap::new();
@@ -225,7 +227,7 @@ fn go<M: Mass>(kinds: &[Kind], ways: &[Vec<Way<M>>], evidence: &[Evidence], max_
                     *sum = sum.plus(&part);
                 }
             }
-            if states + next.len() > MAX_STATES {
+            if states + next.len() > most_states {
                 return Err(Failure::TooWide);
             }
         }

@@ -10,6 +10,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use super::super::dependent::{dependencies, dependent_sets, gcd, shared, vectors_needed};
+use super::super::few::{AboutFew, Behind, about_few};
 use super::super::implied::{Sum, following, noise_of};
 use super::super::vanishing::{Kernel, vanishing_sets};
 use super::bounded::contrasts;
@@ -84,8 +85,8 @@ pub(super) fn combined<S: Scalar>(
     if published.iter().any(is_noisy) {
         found.push(of_kind(release, of, sets, published, Kind::Noisy, is_known, looked_at));
     }
-    let are_all = found.iter().all(Option::is_some);
-    Differences { broken: found.into_iter().flatten().flatten().collect(), are_all }
+    let are_all = found.iter().all(|found| found.as_ref().is_some_and(|(_, are_all)| *are_all));
+    Differences { broken: found.into_iter().flatten().flat_map(|(broken, _)| broken).collect(), are_all }
 }
 
 /// Whether somebody behind a figure is behind another as well.
@@ -107,7 +108,7 @@ fn is_union(cells: &Cells, suspect: &Suspect) -> bool {
     left.is_empty()
 }
 
-/// The same from figures of one kind; `None` if that is too much to work out.
+/// The same from figures of one kind, and whether all was looked at; `None` if that is too much to work out.
 fn of_kind<S: Scalar>(
     release: &mut Release<S>,
     of: &Figures<'_>,
@@ -116,15 +117,15 @@ fn of_kind<S: Scalar>(
     kind: Kind,
     is_known: &dyn Fn(&[u32]) -> bool,
     looked_at: &HashSet<Vec<u32>>,
-) -> Option<Vec<Subtracted>> {
+) -> Option<(Vec<Subtracted>, bool)> {
     let cells = Cells::new(of, sets, published, kind);
     if cells.used.len() < 2 || cells.are_nested() {
         // What follows from such figures follows by subtracting some of them from one.
-        return Some(Vec::new());
+        return Some((Vec::new(), true));
     }
     let tables: Vec<&str> = cells.used.iter().map(|figure| table_of(&release.outputs[*figure].name)).collect();
     let truths = (release.groups.is_none() && of.persons.have_one_entry()).then_some(release.truths.as_slice());
-    let mut suspects = suspects(of, &cells, (&tables, truths), is_known, looked_at)?;
+    let (mut suspects, are_all) = suspects(of, &cells, (&tables, truths), is_known, looked_at)?;
     if kind == Kind::Odd {
         suspects.retain(|suspect| !is_union(&cells, suspect));
     }
@@ -161,7 +162,7 @@ fn of_kind<S: Scalar>(
         let from = from.collect();
         all.push(subtracted(of, &cells, &suspect, people, rules, from));
     }
-    Some(all)
+    Some((all, are_all))
 }
 
 /// The noise that is left of each suspect.
@@ -194,14 +195,15 @@ fn subtracted(
     Subtracted { difference, is_combined: true, people, against, broken }
 }
 
-/// What may follow about few cells, and is not judged elsewhere; `truths` are the values where every person has one row.
+/// What may follow about few cells, and is not judged elsewhere, and whether all of that was looked for; `truths` are the values
+/// where every person has one row.
 fn suspects(
     of: &Figures<'_>,
     cells: &Cells,
     (tables, truths): (&[&str], Option<&[f64]>),
     is_known: &dyn Fn(&[u32]) -> bool,
     looked_at: &HashSet<Vec<u32>>,
-) -> Option<Vec<Suspect>> {
+) -> Option<(Vec<Suspect>, bool)> {
     let count = cells.members.len();
     let limits = of.policy.minimum_frequency;
     let limit = limits.fail.into_iter().chain(limits.review).fold(0.0, f64::max);
@@ -211,25 +213,34 @@ fn suspects(
     let things: Vec<(u64, usize)> = vector.iter().copied().zip(sizes.iter().copied()).collect();
     // Large ones may be dominated by one or two of their people.
     let alone = (0..count).filter(|cell| vector[*cell] == 0).map(|cell| vec![cell]);
-    let unions = vanishing_sets(&things, limit).into_iter().filter(|set| set.len() > 1);
+    let few = few(of, cells, &vector, &sizes, limit);
+    // A total that few people are behind has a part that is found with them.
+    let is_none = few.are_all && few.found.is_empty();
+    let unions = if is_none { Vec::new() } else { vanishing_sets(&things, limit).0 };
+    let unions = unions.into_iter().filter(|set| set.len() > 1);
     let totals = alone.chain(unions).map(|set| set.into_iter().map(|cell| (cell, 1)).collect());
     let mut found: Vec<Suspect> = totals.map(|sum| Suspect { sum, is_weighed: true }).collect();
+    let mut are_all = few.are_all;
     if vector.iter().any(|entry| *entry != 0) {
         let shared = shared_cells(of, cells, &sizes, limit);
         let largest = shared.iter().map(Vec::len).max().unwrap_or(0);
-        let needed = vectors_needed(&vector, &sizes, limit).max(largest + 1);
+        let open_limit = if few.are_all { 0.0 } else { limit };
+        let needed = vectors_needed(&vector, &sizes, open_limit).max(largest + 1);
         let columns = kernel.columns(needed)?;
         let of_shared = shared.iter().flat_map(|block| dependencies(block, &columns));
-        for dependent in dependent_sets(&columns, &sizes, limit).into_iter().chain(of_shared) {
+        let others = dependent_sets(&columns, &sizes, open_limit).into_iter().chain(of_shared);
+        for dependent in few.found.into_iter().chain(others) {
             let is_weighed = dependent.weights.is_some();
             let weights = dependent.weights.unwrap_or_else(|| vec![1; dependent.places.len()]);
             found.push(Suspect { sum: dependent.places.into_iter().zip(weights).collect(), is_weighed });
         }
         let contrasts = match truths.filter(|_| cells.are_flat && cells.units.is_none()) {
-            Some(truths) => contrasts(of, cells, truths, tables)?,
-            None => pairs(cells, tables)?,
+            Some(truths) => contrasts(of, cells, truths, tables),
+            None => pairs(cells, tables),
         };
-        found.extend(contrasts.into_iter().map(|sum| Suspect { sum, is_weighed: true }));
+        // What follows about few people is told, also where there are too many contrasts.
+        are_all &= contrasts.is_some();
+        found.extend(contrasts.into_iter().flatten().map(|sum| Suspect { sum, is_weighed: true }));
     }
     let mut told: HashSet<Sum> = cells.sums.iter().map(|sum| in_lowest_terms(sum)).collect();
     found.retain_mut(|suspect| {
@@ -238,7 +249,16 @@ fn suspects(
         let is_judged = |atoms: Vec<u32>| (is_total && is_known(&atoms)) || looked_at.contains(&atoms);
         told.insert(suspect.sum.clone()) && !cells.atoms(&suspect.sum).is_some_and(is_judged)
     });
-    (found.len() <= MOST_SUSPECTS).then_some(found)
+    (found.len() <= MOST_SUSPECTS).then_some((found, are_all))
+}
+
+/// What follows about few people, of cells that do not follow alone.
+fn few(of: &Figures<'_>, cells: &Cells, vector: &[u64], sizes: &[usize], limit: f64) -> AboutFew {
+    let open = |sum: &Sum| sum.iter().copied().filter(|(cell, _)| vector[*cell] != 0).collect();
+    let sums: Vec<Sum> = cells.sums.iter().map(open).collect();
+    let set_of: Vec<usize> = (0..sizes.len()).collect();
+    let named = (!of.persons.have_one_entry()).then(|| small_cells(of, cells, sizes, limit));
+    about_few(&sums, &Behind { set_of: &set_of, sizes, named: named.as_deref() }, limit)
 }
 
 /// The cells that few people share who have several rows.
@@ -246,6 +266,11 @@ fn shared_cells(of: &Figures<'_>, cells: &Cells, sizes: &[usize], limit: f64) ->
     if of.persons.is_plain() || of.persons.is_grouped() {
         return Vec::new();
     }
+    shared(&small_cells(of, cells, sizes, limit), limit)
+}
+
+/// Who is in each small cell, ascending.
+fn small_cells(of: &Figures<'_>, cells: &Cells, sizes: &[usize], limit: f64) -> Vec<Vec<usize>> {
     let people = |(entries, size): (&Vec<u32>, &usize)| {
         let is_small = (*size as f64) < limit;
         let mut people: Vec<usize> =
@@ -254,7 +279,7 @@ fn shared_cells(of: &Figures<'_>, cells: &Cells, sizes: &[usize], limit: f64) ->
         people.dedup();
         people
     };
-    shared(&cells.members.iter().zip(sizes).map(people).collect::<Vec<_>>(), limit)
+    cells.members.iter().zip(sizes).map(people).collect()
 }
 
 /// What figures that overlap leave of each other, of every two, and of all of a table that meet a figure: few of the people may

@@ -1,0 +1,422 @@
+//! Combinations of published sums that are about few people.
+//!
+//! Published sums span a space of combinations; which of them are about fewer people than a limit is the question for the words of
+//! small weight in a linear code, which has no fast answer in general. Two facts answer it for nearly every release.
+//!
+//! *Packing.* Choose numbers on which all combinations are told apart, a basis; set the people behind them aside, choose another
+//! basis among the numbers that others are behind, and so on. A combination that is not 0 on what is left is not 0 on the next
+//! basis, so that every round adds one person to those that it is about. With m people allowed, a combination is therefore 0
+//! outside of what m rounds set aside, or about more. Elimination with these numbers last leaves exactly such combinations,
+//! mostly none.
+//!
+//! *Search.* What is left falls into parts that have no number in common. In each, some number is 0 or it is not: the first takes
+//! one from the dimension, the second adds the people behind it. Both end soon. `docs/proofs/few.md` proves both.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+
+use super::dependent::{Dependent, small};
+use super::implied::Sum;
+use super::vanishing::{Pivot, eliminated, inverse, minus, times};
+
+/// Multiplications that all rounds may take together, and the search.
+const MOST_PACKING: u64 = 120_000_000;
+const MOST_SEARCHING: u64 = 60_000_000;
+/// Numbers of rows times rows times columns of what is left, at most.
+const MOST_REDUCING: u64 = 100_000_000;
+/// More combinations are not told of.
+const MOST_FOUND: usize = 500;
+
+/// Who is behind the numbers.
+pub(super) struct Behind<'a> {
+    /// The set of people that each number is about.
+    pub(super) set_of: &'a [usize],
+    /// How many people are in each set.
+    pub(super) sizes: &'a [usize],
+    /// Who they are, where somebody may be in several sets; those of a set that is not small may be left out.
+    pub(super) named: Option<&'a [Vec<usize>]>,
+}
+
+/// What is about few people.
+#[derive(Debug, Default, PartialEq)]
+pub(super) struct AboutFew {
+    /// Combinations of which no part is one.
+    pub(super) found: Vec<Dependent>,
+    /// Whether nothing else is about few people.
+    pub(super) are_all: bool,
+}
+
+/// The combinations of sums that are about fewer than `limit` people.
+pub(super) fn about_few(sums: &[Sum], behind: &Behind<'_>, limit: f64) -> AboutFew {
+    let Some(parts) = parts_about_few(sums, behind, limit) else { return AboutFew::default() };
+    let mut search = Search { behind, limit, steps: MOST_SEARCHING, found: BTreeMap::new() };
+    let are_all = parts.into_iter().all(|part| search.part(part).is_some());
+    let found = search.found.into_iter().map(|(places, weights)| Dependent { places, weights: small(&weights) });
+    AboutFew { found: found.collect(), are_all }
+}
+
+/// Parts of the space of combinations, without common numbers, that have all that are about fewer than `limit` people; `None` if
+/// that is too much to work out.
+pub(super) fn parts_about_few(sums: &[Sum], behind: &Behind<'_>, limit: f64) -> Option<Vec<Part>> {
+    let mut left: Vec<Sum> = sums.iter().filter(|sum| !sum.is_empty()).cloned().collect();
+    let mut work = MOST_PACKING;
+    loop {
+        let before = left.len();
+        left = confined(&left, behind, limit, &mut work)?;
+        if left.is_empty() || left.len() >= before {
+            return Part::all(&left);
+        }
+    }
+}
+
+/// The combinations that are 0 outside of what packing sets aside, as sums modulo the prime.
+fn confined(sums: &[Sum], behind: &Behind<'_>, limit: f64, work: &mut u64) -> Option<Vec<Sum>> {
+    let numbers = behind.set_of.len();
+    let is_small: Vec<bool> = behind.sizes.iter().map(|size| (*size as f64) < limit).collect();
+    let mut aside = Aside { taken: vec![0; behind.sizes.len()], people: HashSet::new() };
+    let last = |aside: &Aside, number: usize| -> u8 {
+        let set = behind.set_of[number];
+        if !is_small[set] { 0 } else { 1 + u8::from(aside.is_spent(behind, set)) }
+    };
+    let mut rounds = (limit.ceil() as usize).saturating_sub(1);
+    loop {
+        let order: Vec<u8> = (0..numbers).map(|number| last(&aside, number)).collect();
+        let pivots = eliminated(numbers, sums, &order, work)?;
+        let sets: BTreeSet<usize> =
+            pivots.iter().filter(|(pivot, _)| order[*pivot] == 1).map(|(pivot, _)| behind.set_of[*pivot]).collect();
+        if rounds == 0 || sets.is_empty() {
+            let is_inside = |(pivot, _): &&Pivot| order[*pivot] == 2;
+            return Some(pivots.iter().filter(is_inside).map(whole_row).collect());
+        }
+        aside.take(behind, &sets);
+        rounds -= 1;
+    }
+}
+
+fn whole_row((pivot, rest): &Pivot) -> Sum {
+    std::iter::once((*pivot, 1)).chain(rest.iter().map(|(number, weight)| (*number, *weight as i64))).collect()
+}
+
+/// The people who are set aside: how many of each set or, where they are named, who.
+struct Aside {
+    taken: Vec<usize>,
+    people: HashSet<usize>,
+}
+
+impl Aside {
+    fn is_spent(&self, behind: &Behind<'_>, set: usize) -> bool {
+        match behind.named {
+            Some(named) => named[set].iter().all(|person| self.people.contains(person)),
+            None => self.taken[set] >= behind.sizes[set],
+        }
+    }
+
+    /// One of each set, who may be the same of several.
+    fn take(&mut self, behind: &Behind<'_>, sets: &BTreeSet<usize>) {
+        let Some(named) = behind.named else {
+            sets.iter().for_each(|set| self.taken[*set] += 1);
+            return;
+        };
+        let mut now: HashSet<usize> = HashSet::new();
+        for set in sets {
+            let is_new = |person: &&usize| !self.people.contains(person);
+            if !named[*set].iter().any(|person| now.contains(person)) {
+                now.extend(named[*set].iter().find(is_new));
+            }
+        }
+        self.people.extend(now);
+    }
+}
+
+/// Combinations of some numbers.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Part {
+    /// Ascending.
+    pub(super) numbers: Vec<usize>,
+    /// Weights of these, with a one in a column that all others have 0 in.
+    rows: Vec<Vec<u64>>,
+}
+
+impl Part {
+    /// The parts that sums fall into; `None` if that is too much to work out.
+    fn all(sums: &[Sum]) -> Option<Vec<Part>> {
+        let numbers: Vec<usize> =
+            sums.iter().flatten().map(|(number, _)| *number).collect::<BTreeSet<_>>().into_iter().collect();
+        let (height, width) = (sums.len() as u64, numbers.len() as u64);
+        if height * height * width > MOST_REDUCING {
+            return None;
+        }
+        let column_of: HashMap<usize, usize> =
+            numbers.iter().enumerate().map(|(column, number)| (*number, column)).collect();
+        let mut rows = vec![vec![0; numbers.len()]; sums.len()];
+        for (row, sum) in rows.iter_mut().zip(sums) {
+            sum.iter().for_each(|(number, weight)| row[column_of[number]] = *weight as u64);
+        }
+        reduce(&mut rows);
+        // Rows that have a number in common belong together.
+        let mut part_of: Vec<usize> = (0..rows.len()).collect();
+        let root = |part_of: &[usize], mut row: usize| {
+            while part_of[row] != row {
+                row = part_of[row];
+            }
+            row
+        };
+        for column in 0..numbers.len() {
+            let mut meet = (0..rows.len()).filter(|row| rows[*row][column] != 0);
+            let Some(first) = meet.next() else { continue };
+            for other in meet {
+                let (one, other) = (root(&part_of, first), root(&part_of, other));
+                part_of[one.max(other)] = one.min(other);
+            }
+        }
+        let mut parts: BTreeMap<usize, Vec<Vec<u64>>> = BTreeMap::new();
+        for (place, row) in rows.into_iter().enumerate() {
+            parts.entry(root(&part_of, place)).or_default().push(row);
+        }
+        let narrow = |rows: Vec<Vec<u64>>| {
+            let columns: Vec<usize> =
+                (0..numbers.len()).filter(|column| rows.iter().any(|row| row[*column] != 0)).collect();
+            let rows = rows.iter().map(|row| columns.iter().map(|column| row[*column]).collect()).collect();
+            Part { numbers: columns.into_iter().map(|column| numbers[column]).collect(), rows }
+        };
+        Some(parts.into_values().map(narrow).collect())
+    }
+
+    /// Those that are 0 in a column, without it and what is 0 then.
+    fn without(&self, column: usize) -> Part {
+        let mut rows = self.rows.clone();
+        let Some(first) = rows.iter().position(|row| row[column] != 0) else { return self.clone() };
+        let pivot_row = rows.swap_remove(first);
+        let by = inverse(pivot_row[column]);
+        for row in rows.iter_mut().filter(|row| row[column] != 0) {
+            let factor = times(row[column], by);
+            row.iter_mut().zip(&pivot_row).for_each(|(entry, of)| *entry = minus(*entry, times(factor, *of)));
+        }
+        let columns: Vec<usize> =
+            (0..self.numbers.len()).filter(|column| rows.iter().any(|row| row[*column] != 0)).collect();
+        let rows = rows.iter().map(|row| columns.iter().map(|column| row[*column]).collect()).collect();
+        Part { numbers: columns.into_iter().map(|column| self.numbers[column]).collect(), rows }
+    }
+
+    /// Columns that are multiples of each other: their numbers are 0 in the same combinations.
+    fn alike(&self) -> Vec<Vec<usize>> {
+        let mut alike: BTreeMap<Vec<u64>, Vec<usize>> = BTreeMap::new();
+        for column in 0..self.numbers.len() {
+            let first = self.rows.iter().map(|row| row[column]).find(|entry| *entry != 0);
+            let by = inverse(first.unwrap_or(1));
+            let key = self.rows.iter().map(|row| times(row[column], by)).collect();
+            alike.entry(key).or_default().push(column);
+        }
+        alike.into_values().collect()
+    }
+}
+
+/// To rows with a one in a column that all others have 0 in; rows of zeros are left out.
+fn reduce(rows: &mut Vec<Vec<u64>>) {
+    let width = rows.first().map_or(0, Vec::len);
+    let mut rank = 0;
+    for column in 0..width {
+        let Some(found) = (rank..rows.len()).find(|row| rows[*row][column] != 0) else { continue };
+        rows.swap(rank, found);
+        let by = inverse(rows[rank][column]);
+        rows[rank].iter_mut().for_each(|entry| *entry = times(*entry, by));
+        let pivot_row = rows[rank].clone();
+        for (_, row) in rows.iter_mut().enumerate().filter(|(at, row)| *at != rank && row[column] != 0) {
+            let factor = row[column];
+            row.iter_mut().zip(&pivot_row).for_each(|(entry, of)| *entry = minus(*entry, times(factor, *of)));
+        }
+        rank += 1;
+    }
+    rows.truncate(rank);
+}
+
+struct Search<'a> {
+    behind: &'a Behind<'a>,
+    limit: f64,
+    steps: u64,
+    /// By numbers.
+    found: BTreeMap<Vec<usize>, Vec<u64>>,
+}
+
+/// Somebody of a set: by name, or by the set and a number.
+type Person = (usize, usize);
+
+impl Search<'_> {
+    fn people(&self, numbers: impl Iterator<Item = usize>) -> BTreeSet<Person> {
+        let sets: BTreeSet<usize> = numbers.map(|number| self.behind.set_of[number]).collect();
+        let of_set = |set: usize| -> Vec<Person> {
+            match self.behind.named {
+                Some(named) => named[set].iter().map(|person| (0, *person)).collect(),
+                None => (0..self.behind.sizes[set]).map(|person| (set, person)).collect(),
+            }
+        };
+        sets.into_iter().flat_map(of_set).collect()
+    }
+
+    fn is_few(&self, people: usize) -> bool {
+        (people as f64) < self.limit
+    }
+
+    fn part(&mut self, part: Part) -> Option<()> {
+        self.extend(part, &BTreeSet::new(), &BTreeSet::new())
+    }
+
+    /// All of a part that is not 0 in some numbers, behind which there are some people; `None` if that takes too many steps.
+    fn extend(&mut self, mut part: Part, fixed: &BTreeSet<usize>, people: &BTreeSet<Person>) -> Option<()> {
+        loop {
+            if !fixed.iter().all(|number| part.numbers.binary_search(number).is_ok()) || part.rows.is_empty() {
+                return Some(());
+            }
+            self.steps = self.steps.checked_sub((part.rows.len() * part.numbers.len()) as u64 + 1)?;
+            let mut widest: Option<(usize, Vec<usize>, BTreeSet<Person>)> = None;
+            let mut too_many = None;
+            for columns in part.alike() {
+                let numbers: Vec<usize> = columns.iter().map(|column| part.numbers[*column]).collect();
+                let mut with = self.people(numbers.iter().copied());
+                with.extend(people);
+                let is_fixed = fixed.contains(&numbers[0]);
+                if !self.is_few(with.len()) {
+                    if is_fixed {
+                        return Some(());
+                    }
+                    too_many = Some(columns[0]);
+                    break;
+                }
+                let more = with.len() - people.len();
+                if !is_fixed && widest.as_ref().is_none_or(|(_, _, of)| of.len() < people.len() + more) {
+                    widest = Some((columns[0], numbers, with));
+                }
+            }
+            if let Some(column) = too_many {
+                part = part.without(column);
+                continue;
+            }
+            let Some((column, numbers, with)) = widest else { return self.tell(&part) };
+            if part.rows.len() == 1 {
+                // All of its numbers are alike, and few people are behind them.
+                return self.tell(&part);
+            }
+            let mut now_fixed = fixed.clone();
+            now_fixed.extend(numbers);
+            self.extend(part.clone(), &now_fixed, &with)?;
+            part = part.without(column);
+        }
+    }
+
+    /// Few people are behind all of a part.
+    fn tell(&mut self, part: &Part) -> Option<()> {
+        for row in &part.rows {
+            let terms = part.numbers.iter().zip(row).filter(|(_, weight)| **weight != 0);
+            let (places, weights): (Vec<usize>, Vec<u64>) = terms.map(|(number, weight)| (*number, *weight)).unzip();
+            self.found.insert(places, weights);
+        }
+        (self.found.len() < MOST_FOUND).then_some(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::vanishing::PRIME;
+    use super::*;
+
+    fn found(sums: &[Sum], sizes: &[usize], limit: f64) -> AboutFew {
+        let set_of: Vec<usize> = (0..sizes.len()).collect();
+        about_few(sums, &Behind { set_of: &set_of, sizes, named: None }, limit)
+    }
+
+    struct Random(u64);
+
+    impl Random {
+        fn below(&mut self, limit: u64) -> u64 {
+            self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (self.0 >> 33) % limit
+        }
+    }
+
+    /// The rank of the columns of some rows, by elimination modulo the prime, written once more.
+    fn rank(sums: &[Sum], columns: &[usize]) -> usize {
+        let entry = |sum: &Sum, column: usize| {
+            sum.iter().filter(|(at, _)| *at == column).map(|(_, w)| w.rem_euclid(PRIME as i64) as u64).sum::<u64>()
+        };
+        let mut rows: Vec<Vec<u64>> =
+            sums.iter().map(|sum| columns.iter().map(|column| entry(sum, *column)).collect()).collect();
+        let mut rank = 0;
+        for column in 0..columns.len() {
+            let Some(pivot) = (rank..rows.len()).find(|row| rows[*row][column] != 0) else { continue };
+            rows.swap(rank, pivot);
+            for row in rank + 1..rows.len() {
+                let (a, b) = (rows[rank][column], rows[row][column]);
+                let of_pivot = rows[rank].clone();
+                rows[row].iter_mut().zip(of_pivot).for_each(|(x, y)| *x = minus(times(*x, a), times(y, b)));
+            }
+            rank += 1;
+        }
+        rank
+    }
+
+    #[test]
+    fn whatever_few_people_are_behind_is_found_and_nothing_else() {
+        let mut random = Random(11);
+        let (mut some, mut none) = (0, 0);
+        for _ in 0..150 {
+            let numbers = 6 + random.below(5) as usize;
+            let sums: Vec<Sum> = (0..2 + random.below(4))
+                .map(|_| (0..numbers).map(|n| (n, random.below(4) as i64 - 1)).filter(|(_, w)| *w != 0).collect())
+                .collect();
+            let sizes: Vec<usize> = (0..numbers).map(|_| 1 + random.below(4) as usize).collect();
+            let limit = 3.0 + random.below(7) as f64;
+            let told = found(&sums, &sizes, limit);
+            assert!(told.are_all);
+            let all: Vec<usize> = (0..numbers).collect();
+            let whole = rank(&sums, &all);
+            // Something is about a set alone if the sums have a smaller rank outside of it.
+            let follows = |set: u32| {
+                let outside: Vec<usize> = all.iter().copied().filter(|n| set >> n & 1 == 0).collect();
+                rank(&sums, &outside) < whole
+            };
+            for set in 1u32..1 << numbers {
+                let places: Vec<usize> = all.iter().copied().filter(|n| set >> n & 1 == 1).collect();
+                let people: usize = places.iter().map(|n| sizes[*n]).sum();
+                let is_least = || places.iter().all(|n| !follows(set & !(1 << n)));
+                if (people as f64) < limit && follows(set) && is_least() {
+                    assert!(told.found.iter().any(|one| one.places == places), "{sums:?} {sizes:?} {limit} {places:?}");
+                    some += 1;
+                }
+            }
+            for one in &told.found {
+                let people: usize = one.places.iter().map(|n| sizes[*n]).sum();
+                let set = one.places.iter().fold(0, |set, n| set | 1 << n);
+                assert!((people as f64) < limit && follows(set), "{sums:?} {sizes:?} {one:?}");
+            }
+            none += usize::from(told.found.is_empty());
+        }
+        assert!(some > 100 && none > 20, "{some} {none}");
+    }
+
+    #[test]
+    fn people_who_are_behind_several_numbers_count_once() {
+        // Four numbers about the same two people, and one about many; the sum of the four follows.
+        let sums: Vec<Sum> = vec![(0..5).map(|n| (n, 1)).collect(), vec![(4, 1)]];
+        let named = [vec![1, 2], vec![1, 2], vec![1, 2], vec![1, 2], Vec::new()];
+        let set_of: Vec<usize> = (0..5).collect();
+        let sizes = [2, 2, 2, 2, 50];
+        let behind = |named| Behind { set_of: &set_of, sizes: &sizes, named };
+        assert_eq!(about_few(&sums, &behind(Some(&named)), 3.0).found.len(), 1);
+        assert_eq!(about_few(&sums, &behind(None), 3.0), AboutFew { found: Vec::new(), are_all: true });
+    }
+
+    #[test]
+    fn nothing_is_about_few_people_in_a_crossed_table_of_many() {
+        // Rows and columns of a table of 60 by 60, with one person in every cell: whoever leaves anything out leaves out many.
+        let cell = |row: usize, column: usize| 60 * row + column;
+        let mut sums: Vec<Sum> = (0..60).map(|row| (0..60).map(|column| (cell(row, column), 1)).collect()).collect();
+        sums.extend((0..60).map(|column| (0..60).map(|row| (cell(row, column), 1)).collect::<Sum>()));
+        let sizes = vec![1; 3600];
+        assert_eq!(found(&sums, &sizes, 10.0), AboutFew { found: Vec::new(), are_all: true });
+        // Another count that is three rows but for four of their people.
+        let three = (0..180).filter(|cell| ![5, 66, 127, 128].contains(cell)).map(|cell| (cell, 1)).collect();
+        sums.push(three);
+        let told = found(&sums, &sizes, 10.0);
+        let four = Dependent { places: vec![5, 66, 127, 128], weights: Some(vec![1, 1, 1, 1]) };
+        assert_eq!(told, AboutFew { found: vec![four], are_all: true });
+    }
+}
