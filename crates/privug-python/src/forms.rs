@@ -218,6 +218,22 @@ impl Forms {
         made(py, self.column.combined(&rows))
     }
 
+    /// The sum of the elements between each two places, without those that are missing.
+    fn windows(
+        &self,
+        py: Python<'_>,
+        starts: PyReadonlyArray1<'_, i64>,
+        ends: PyReadonlyArray1<'_, i64>,
+    ) -> PyResult<Self> {
+        let (starts, ends) = (starts.as_slice()?, ends.as_slice()?);
+        if starts.len() != ends.len() {
+            return Err(raised(py, FormsError::Length));
+        }
+        let place = |place: &i64| u32::try_from(*place).map_err(|_| raised(py, FormsError::OutOfRange(*place)));
+        let bounds = starts.iter().zip(ends).map(|(start, end)| Ok((place(start)?, place(end)?)));
+        made(py, self.column.windows(&bounds.collect::<PyResult<Vec<_>>>()?))
+    }
+
     /// The running sum of each group.
     fn running(&self, py: Python<'_>, groups: PyReadonlyArray1<'_, i64>) -> PyResult<Self> {
         made(py, self.whole(py)?.running(groups.as_slice()?).map(Column::from))

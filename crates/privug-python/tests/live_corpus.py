@@ -125,7 +125,10 @@ def agrees(run: Run, tables: Tables) -> Paired:
     names = {name for name, _, _ in published.figures}
     chosen = [place for place, cell in enumerate(real) if cell.name in names]
     differences = finite_differences(run.publish, tables.frames, tables.people, tables.columns[0])[chosen]
-    found = weights(published, tables) @ directions(len(tables.frames[tables.people])).T
+    # Several numbers in one text are figures without a cell of their own.
+    cells = {cell.name for cell in real}
+    own = [place for place, (name, _, _) in enumerate(published.figures) if name in cells]
+    found = weights(published, tables)[own] @ directions(len(tables.frames[tables.people])).T
     known = ~np.isnan(differences)
     in_texts = all(isinstance(real[place].value, str) for place in chosen)
     # The numbers in texts are compared when the two runs are put side by side.

@@ -175,3 +175,27 @@ def test_columns_that_name_the_rows_are_labels_and_not_figures(text: str) -> Non
     live = privug.audit(eval(f"lambda people: {text}"), **options)
     assert set(from_source.figures["name"]) == set(live.figures["name"])
     assert "unexamined" not in set(from_source.figures["status"]) and from_source.verdict == live.verdict
+
+
+def test_a_function_in_a_file_or_a_text_is_run_live_as_the_function_itself(people: pd.DataFrame, tmp_path: Any) -> None:
+    text = "SCALE = 1000\n\ndef release(people):\n    return {'mean': mean(people), 'count': len(people)}\n\n\ndef mean(people):\n    return people['income'].mean() / SCALE\n"
+    path = tmp_path / "release.py"
+    path.write_text(text)
+    documents = [
+        privug.audit(release, live=live, people=people, **OPTIONS).to_dict()
+        for release, live in ((str(path), True), (text, True), (f"{path}:release", True), (str(path), False))
+    ]
+    for document in documents:
+        assert [figure["value"] for figure in document["figures"]] == [people["income"].mean() / 1000, len(people)]
+        assert document["people"] == documents[0]["people"]
+    with pytest.raises(privug.ProgramError, match="P010"):
+        privug.audit(text.replace("mean(people),", "0,"), live=True, people=people, **OPTIONS)
+    with pytest.raises(privug.ProgramError, match="P306"):
+        privug.audit(text.replace("mean(people),", "people['income'].median(),"), live=True, function="release", people=people, **OPTIONS)
+
+
+def test_tables_without_rows_have_their_columns(people: pd.DataFrame) -> None:
+    some = pd.concat([people] * 3, ignore_index=True).assign(id=lambda table: table.index)
+    harmless = privug.audit(lambda people: people["income"].sum(), people=some, rules={"near_truth": "off"}, **OPTIONS)
+    assert harmless.verdict == "pass", harmless.reasons
+    assert harmless.reasons.columns.tolist() == ["rule", "verdict", "count", "message"]

@@ -446,6 +446,15 @@ impl Column {
         .map(Column::from)
     }
 
+    /// The sum of the elements between each two places, without those that are missing.
+    pub fn windows(&self, bounds: &[(u32, u32)]) -> Result<Self, FormsError> {
+        match self {
+            Column::Whole(forms) => forms.windows(bounds),
+            Column::Parts(parts) => parts.whole()?.windows(bounds),
+        }
+        .map(Column::from)
+    }
+
     /// Σⱼ mᵢⱼ·(element j) for each row i of a matrix.
     pub fn combined(&self, matrix: &Rows) -> Result<Self, FormsError> {
         match self {

@@ -33,6 +33,18 @@ impl Rows {
     }
 }
 
+impl Rows {
+    /// The elements between each two places; missing ones are in none.
+    fn of_windows(bounds: &[(u32, u32)], missing: &[bool]) -> Self {
+        let mut rows = Rows { starts: vec![0], places: Vec::new(), weights: None };
+        for (start, end) in bounds {
+            rows.places.extend((*start..*end).filter(|at| !missing[*at as usize]));
+            rows.starts.push(rows.places.len());
+        }
+        rows
+    }
+}
+
 /// The terms of one result on their way.
 #[derive(Debug, Default)]
 pub(super) struct Gathered {
@@ -114,6 +126,49 @@ impl Forms {
             units: None,
             is_rounded: self.is_rounded,
         })
+    }
+
+    /// The sum of the elements between each two places, without those that are missing: moving and growing windows.
+    pub fn windows(&self, bounds: &[(u32, u32)]) -> Result<Self, FormsError> {
+        if let Some((_, end)) = bounds.iter().find(|(_, end)| *end as usize > self.len()) {
+            return Err(FormsError::OutOfRange(i64::from(*end)));
+        }
+        match self.copied(bounds)? {
+            Some(sums) => Ok(sums),
+            None => self.combined(&Rows::of_windows(bounds, &self.missing())),
+        }
+    }
+
+    /// The same where no two elements have a secret in common and all are in ascending order, as a table's rows are: the terms
+    /// of a window are a part of the column's. `None` where the order is another.
+    fn copied(&self, bounds: &[(u32, u32)]) -> Result<Option<Self>, FormsError> {
+        let is_plain = self.divisors.is_none() && self.units.is_none();
+        let is_ascending = self.sources.is_sorted_by(|one, other| one < other);
+        let has_terms = |at: usize| self.starts[at] < self.starts[at + 1];
+        if !is_plain || !is_ascending || (0..self.len()).any(|at| self.offsets[at].is_nan() && has_terms(at)) {
+            return Ok(None);
+        }
+        let place = |at: u32| self.starts[at as usize] as usize;
+        let total = bounds.iter().map(|(start, end)| place(*end).saturating_sub(place(*start))).sum();
+        check_terms(total)?;
+        let mut all = Self::with_capacity(bounds.len());
+        all.is_rounded = self.is_rounded;
+        all.sources.reserve_exact(total);
+        all.weights.reserve_exact(total);
+        let has_offsets = self.offsets.iter().any(|offset| !offset.is_nan() && *offset != 0.0);
+        for (at, (start, end)) in bounds.iter().enumerate() {
+            let end = end.max(start);
+            all.sources.extend_from_slice(&self.sources[place(*start)..place(*end)]);
+            all.weights.extend_from_slice(&self.weights[place(*start)..place(*end)]);
+            let inside = if has_offsets { &self.offsets[*start as usize..*end as usize] } else { &[] };
+            let offset: f64 = inside.iter().filter(|offset| !offset.is_nan()).sum();
+            if !offset.is_finite() {
+                return Err(FormsError::NotFinite(at));
+            }
+            // A sum of nothing is 0, never −0.
+            all.finish(offset + 0.0);
+        }
+        Ok(Some(all))
     }
 
     /// The running sum of each group: element i is the sum of all up to i in the same group. Missing elements stay

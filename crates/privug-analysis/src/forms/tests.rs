@@ -35,6 +35,23 @@ fn the_mean_of_three_keeps_thirds_and_times_three_is_the_sum() {
 }
 
 #[test]
+fn windows_are_the_sums_of_what_is_inside_in_any_order() {
+    let bounds = [(0, 2), (1, 4), (3, 3), (2, 5)];
+    // Ascending with a gap in the middle, and an offset.
+    let column = Forms::of_secrets([Some(0), Some(1), None, Some(2), Some(3)])
+        .plus(&[0.5, 0.0, 0.0, 2.0, 0.0])
+        .expect("a column");
+    let sums = column.windows(&bounds).expect("sums");
+    let found: Vec<(Vec<u32>, f64)> = (0..4).map(|at| (sums.get(at).sources.to_vec(), sums.get(at).offset)).collect();
+    assert_eq!(found, [(vec![0, 1], 0.5), (vec![1, 2], 2.0), (vec![], 0.0), (vec![2, 3], 2.0)]);
+    // The same people the other way round, and everybody twice.
+    let turned = column.take(&[4, 3, 2, 1, 0, 0]).expect("turned").windows(&[(0, 2), (4, 6)]).expect("sums");
+    assert_eq!((turned.get(0).sources, turned.get(1).sources), (&[2, 3][..], &[0][..]));
+    assert_eq!((turned.get(1).weights, turned.get(1).offset), (&[2.0][..], 1.0));
+    assert_eq!(column.windows(&[(0, 6)]), Err(FormsError::OutOfRange(6)));
+}
+
+#[test]
 fn a_difference_of_means_of_overlapping_groups_is_exact() {
     // (x0 + x1 + x2)/3 − (x1 + x2 + x3 + x4 + x5 + x6 + x7)/7 = 7/21·x0 + 4/21·(x1 + x2) − 3/21·(…).
     let rows = Rows { starts: vec![0, 3, 10], places: vec![0, 1, 2, 1, 2, 3, 4, 5, 6, 7], weights: None };

@@ -9,7 +9,7 @@ use super::builtins::Counting;
 use super::fault::{Fault, Outcome};
 use super::state::State;
 use super::value::{Number, Value};
-use super::{builtins, choices, containers, ndarray, random, tables};
+use super::{builtins, choices, containers, ndarray, random, statements, tables};
 use crate::network::Affine;
 use crate::number::{Constants, Scalar};
 use privug_language::diagnostic::Code;
@@ -105,6 +105,11 @@ pub(super) fn binary_slow<S: Scalar>(
     }
     if left.is_numpy_scalar() || right.is_numpy_scalar() {
         return ndarray::kind::numpy_binary(state, operator, left, right);
+    }
+    if operator == Binary::Add
+        && let Some(said) = statements::added_texts(state, left, right)?
+    {
+        return Ok(said);
     }
     if let (Some(a), Some(b)) = (left.as_random(), right.as_random()) {
         return match operator {

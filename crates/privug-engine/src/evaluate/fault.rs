@@ -54,7 +54,7 @@ impl Fault {
 
     /// Whether nothing was done because the thing has no such method, or not with these arguments.
     pub(super) fn is_unknown_method(&self) -> bool {
-        matches!(self.code, Code::Attribute | Code::WrongArguments)
+        matches!(self.code, Code::Attribute | Code::WrongArguments | Code::FunctionAsValue)
     }
 
     /// Whether it belongs to the worlds in which it happens, because Python stops there too: what is used up or not

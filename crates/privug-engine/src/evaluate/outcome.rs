@@ -173,6 +173,9 @@ fn collect_parts<S: Scalar>(
             }
         }
         Value::Loc(accessed) if accessed.is_description() => return Err(not_linear("describe")),
+        Value::Loc(accessed) if accessed.said().is_some() => {
+            collect_parts(state, &accessed.value, name, path, depth + 1, parts)?;
+        }
         // Nothing may be taken for public only because nobody looked into it.
         Value::Groups(_) | Value::Loc(_) | Value::Function(_) | Value::Object(..) => {
             let message = format!("{} is returned, which cannot be inspected", value.kind());

@@ -1,10 +1,14 @@
 //! Spreading values over names, f-strings and assertions.
 
+use std::rc::Rc;
+
 use dashu_int::IBig;
 
 use super::fault::{Fault, Outcome};
 use super::machine::{Machine, Stop};
 use super::state::State;
+
+use super::tables::{Accessed, Accessor, Roundings};
 use super::value::Value;
 use super::{arithmetic, choices, compare, containers, exceptions, marked, tables, text};
 use crate::number::Scalar;
@@ -171,21 +175,69 @@ fn assert_in_worlds<S: Scalar>(state: &mut State<S>, condition: &Value<S>, words
     if is_told { Ok(()) } else { Err(fault) }
 }
 
-/// Two pieces of an f-string. A figure that is not shown as a text, since it depends on the secret, stands for the whole.
+/// Two pieces of a string. Figures that are not shown as texts, since they depend on the secret, stand for the whole.
 pub(super) fn join_texts<S: Scalar>(state: &mut State<S>, left: &Value<S>, right: &Value<S>) -> Outcome<Value<S>> {
-    match (left, right) {
-        (Value::Random { .. } | Value::Float(_) | Value::NumpyFloat(_), Value::Text(_)) => Ok(left.clone()),
-        (Value::Text(_), Value::Random { .. } | Value::Float(_) | Value::NumpyFloat(_)) => Ok(right.clone()),
-        (
-            Value::Random { .. } | Value::Float(_) | Value::NumpyFloat(_),
-            Value::Random { .. } | Value::Float(_) | Value::NumpyFloat(_),
-        ) => Err(Fault::hinted(
-            Code::RandomConversion,
-            "a string contains several figures that depend on the secret",
-            "print or return them separately",
-        )),
-        (left, right) => arithmetic::binary(state, Binary::Add, left, right),
+    match (figures_in(state, left), figures_in(state, right)) {
+        (None, None) => arithmetic::binary(state, Binary::Add, left, right),
+        (Some(_), None) if matches!(right, Value::Text(_)) => Ok(left.clone()),
+        (None, Some(_)) if matches!(left, Value::Text(_)) => Ok(right.clone()),
+        (Some(mut figures), Some(others)) => {
+            figures.extend(others);
+            several_figures(state, figures)
+        }
+        (Some(_), None) | (None, Some(_)) => {
+            let message = format!("{} and {} are joined to a string", left.kind(), right.kind());
+            Err(Fault::new(Code::TypeMismatch, message))
+        }
     }
+}
+
+/// Strings one after the other, with something public between them.
+pub(super) fn joined_texts<S: Scalar>(state: &mut State<S>, parts: &[Value<S>]) -> Outcome<Option<Value<S>>> {
+    let mut figures = Vec::new();
+    for part in parts {
+        match figures_in(state, part) {
+            Some(own) => figures.extend(own),
+            None if matches!(part, Value::Text(_)) => {}
+            None => return Ok(None),
+        }
+    }
+    if figures.is_empty() { Ok(None) } else { several_figures(state, figures).map(Some) }
+}
+
+fn several_figures<S: Scalar>(state: &mut State<S>, figures: Vec<Value<S>>) -> Outcome<Value<S>> {
+    if let [only] = &figures[..] {
+        return Ok(only.clone());
+    }
+    let value = state.tuple(figures)?;
+    Ok(Value::Loc(Rc::new(Accessed { accessor: Accessor::Said, value })))
+}
+
+/// The figures that stand in a string; `None` if there are none, or it is no string. On the real values they are numbers.
+fn figures_in<S: Scalar>(state: &State<S>, value: &Value<S>) -> Option<Vec<Value<S>>> {
+    let is_figure = match value {
+        Value::Random { node, .. } => {
+            let marks = &state.tables.marks;
+            marks.binary_search_by_key(node, |mark| mark.node).is_ok_and(|place| marks[place].is_text)
+        }
+        Value::Float(_) | Value::NumpyFloat(_) => matches!(state.tables.roundings, Roundings::Followed(_)),
+        Value::Loc(accessed) => match accessed.said()? {
+            Value::Tuple(handle) => return Some(state.heap.sequence(*handle).to_vec()),
+            _ => false,
+        },
+        _ => false,
+    };
+    is_figure.then(|| vec![value.clone()])
+}
+
+/// `text + text` with figures in one of them; `None` if there are none, or the other is no text.
+pub(super) fn added_texts<S: Scalar>(
+    state: &mut State<S>,
+    left: &Value<S>,
+    right: &Value<S>,
+) -> Outcome<Option<Value<S>>> {
+    let is_text = |value: &Value<S>| matches!(value, Value::Text(_) | Value::Loc(_));
+    if is_text(left) || is_text(right) { joined_texts(state, &[left.clone(), right.clone()]) } else { Ok(None) }
 }
 
 /// A value as an f-string shows it.
@@ -209,6 +261,11 @@ pub(super) fn format<S: Scalar>(
             if tables::rounding::stays_unrounded(state, value.as_random().is_some(), "a figure in a text")? =>
         {
             return marked::marked(state, value, true);
+        }
+        (Shown::Plain | Shown::Text, Value::Loc(accessed))
+            if accessed.said().is_some() && specification.precision.is_none() =>
+        {
+            return Ok(value.clone());
         }
         (Shown::Plain, value) if specification == FormatSpecification::PLAIN => text::python_text(state, value)?,
         (Shown::Plain | Shown::Text, Value::Text(text)) if specification.thousands.is_none() => {

@@ -148,7 +148,12 @@ impl Body<'_, '_> {
             Expr::Attribute(attribute) => self.module_of(&attribute.value).and_then(|of| of.member(&attribute.attr)),
             _ => None,
         };
-        matches!(builtin, Some(Member::Function(builtin)) if builtin.waits())
+        let is_lazy = |tree: &Expr| matches!(tree, Expr::Call(inner) if self.is_lazy_call(inner));
+        match builtin {
+            Some(Member::Function(builtin)) if builtin.waits() => true,
+            Some(Member::Function(Builtin::Enumerate | Builtin::Zip)) => call.arguments.args.iter().any(is_lazy),
+            _ => false,
+        }
     }
 
     /// The module that an expression names, such as the `np` of `np.mean`.
@@ -316,15 +321,18 @@ impl Body<'_, '_> {
             return self.call_spread(callee, None, (None, &call.arguments), call.range(), to);
         }
         let is_script = self.is_module() || self.checker.declared == 0;
-        if matches!(builtin, Builtin::Pandas(PandasFunction::Read)) && is_script {
-            self.checker.reads_tables = true;
+        if matches!(builtin, Builtin::Pandas(PandasFunction::Read)) {
+            self.checker.reads_tables |= is_script;
+            self.checker.reads_in_functions = true;
         }
         let names_a_variable = matches!(builtin, Builtin::Condition | Builtin::Observe);
         let span = self.span(call.range());
         let taken = Taken {
             names_a_variable,
             generators: builtin.consumes(),
-            waits: builtin.waits(),
+            // What numbers or pairs the elements of an iterator asks for them when it is asked.
+            waits: builtin.waits()
+                || (matches!(builtin, Builtin::Enumerate | Builtin::Zip) && std::mem::take(&mut self.is_consumed)),
             types: false,
             calls: builtin.calls(),
         };

@@ -107,6 +107,8 @@ pub(super) struct Checker<'a> {
     pub(super) declared: usize,
     /// Whether the file reads tables outside functions: then it is a script.
     pub(super) reads_tables: bool,
+    /// Whether one of its functions does, which makes it a script if what stands outside functions calls them.
+    pub(super) reads_in_functions: bool,
     /// Whether the prior of a column is being checked, which may have distributions that programs have not.
     pub(super) in_column_prior: bool,
     /// Whether what stands under `if __name__ == "__main__":` is a part of the script.
@@ -236,6 +238,7 @@ impl<'a> Checker<'a> {
             tables: false,
             declared: 0,
             reads_tables: false,
+            reads_in_functions: false,
             in_column_prior: false,
             runs_guard: false,
         }
@@ -363,6 +366,9 @@ impl<'a> Checker<'a> {
                 }
             }),
             None if self.reads_tables => return Ok(FunctionId(0)),
+            None if self.reads_in_functions && position("main").is_none() && self.calls_its_functions() => {
+                return Ok(FunctionId(0));
+            }
             None if names.is_empty() => Err(Diagnostic::error(Code::NoFunction, start, "the program has no function")
                 .hint("write the analysis as a function: `def main(): ...`")),
             None if let [only] = &own_names[..] => Ok(position(only).unwrap_or(0)),
@@ -376,6 +382,15 @@ impl<'a> Checker<'a> {
             }),
         };
         found.map(|index| FunctionId(index as u32 + 1)).map_err(Box::new)
+    }
+
+    /// Whether what stands outside functions calls one of the file's.
+    fn calls_its_functions(&self) -> bool {
+        let is_own = |callee: &FunctionId| (1..=self.declared).contains(&(callee.0 as usize));
+        self.program.functions[0].code.iter().any(|instruction| match instruction {
+            Instruction::Call { function, .. } => is_own(function),
+            _ => false,
+        })
     }
 
     /// The place of the function that no other function calls, if there is exactly one.

@@ -8,7 +8,7 @@ use super::functions::Body;
 use super::instruction::{Binary, Comparison, Instruction, Logic, Operand, Register};
 use super::lambdas::{Called, FunctionValue};
 use super::methods::Method;
-use super::modules::Member;
+use super::modules::{Member, Module};
 use super::written::Found;
 use super::{Literal, ResultName};
 use crate::diagnostic::{Code, nearest};
@@ -234,12 +234,43 @@ impl Body<'_, '_> {
                 continue;
             }
             self.scratch(|body| {
-                let value = body.expression(element, None);
+                let value = match body.infinity(element) {
+                    // Among the edges of intervals it is known; nothing is computed with it.
+                    Some(text) => body.literal(Literal::Text(text.to_owned())),
+                    None => body.expression(element, None),
+                };
                 let span = body.span(element.range());
                 body.emit(Instruction::Append { list, value }, span);
             });
         }
         list
+    }
+
+    /// How Python writes the infinite number that an expression names: `np.inf`, `-math.inf`, `float("inf")`.
+    fn infinity(&self, tree: &Expr) -> Option<&'static str> {
+        match tree {
+            Expr::UnaryOp(operation) if operation.op == UnaryOp::USub => match self.infinity(&operation.operand)? {
+                "inf" => Some("-inf"),
+                _ => Some("inf"),
+            },
+            Expr::Attribute(attribute) if matches!(attribute.attr.as_str(), "inf" | "Inf" | "infty") => {
+                let module = self.module_of(&attribute.value)?;
+                matches!(module, Module::Numpy | Module::Math).then_some("inf")
+            }
+            Expr::Call(call) => match (&*call.func, &*call.arguments.args) {
+                (Expr::Name(name), [Expr::StringLiteral(text)])
+                    if name.id.as_str() == "float" && self.variable("float").is_none() =>
+                {
+                    match text.value.to_str() {
+                        "inf" => Some("inf"),
+                        "-inf" => Some("-inf"),
+                        _ => None,
+                    }
+                }
+                _ => None,
+            },
+            _ => None,
+        }
     }
 
     fn name(&mut self, name: &ExprName, to: Option<Register>) -> Operand {
@@ -412,7 +443,13 @@ impl Body<'_, '_> {
             let span = self.span(step.range);
             let compiled = self.scratch(|body| {
                 let right = body.expression(&step.right, None);
-                let instruction = body.operation(step.op, false, (target, value, right), step.range)?;
+                let is_said =
+                    step.op == Operator::Add && [&step.left, &step.right].iter().any(|side| side.is_f_string_expr());
+                let instruction = match is_said {
+                    // Figures that depend on the secret are no texts here, but may stand in one.
+                    true => Instruction::Join { to: target, left: value, right },
+                    false => body.operation(step.op, false, (target, value, right), step.range)?,
+                };
                 Some(body.emit(instruction, span))
             });
             if compiled.is_some() {

@@ -25,6 +25,18 @@ impl OpenLoop {
     }
 }
 
+/// Whether a lambda's value is made of names, numbers, elements and operators.
+fn only_looks(tree: &Expr) -> bool {
+    match tree {
+        Expr::Name(_) | Expr::NumberLiteral(_) | Expr::StringLiteral(_) => true,
+        Expr::Attribute(attribute) => only_looks(&attribute.value),
+        Expr::Subscript(subscript) => only_looks(&subscript.value) && only_looks(&subscript.slice),
+        Expr::Tuple(tuple) => tuple.elts.iter().all(only_looks),
+        Expr::BinOp(operation) => only_looks(&operation.left) && only_looks(&operation.right),
+        _ => false,
+    }
+}
+
 impl Body<'_, '_> {
     pub(super) fn for_loop(&mut self, loop_: &StmtFor) {
         if loop_.is_async {
@@ -81,15 +93,29 @@ impl Body<'_, '_> {
     /// that the iterator depends on, and the iterator calls nothing.
     fn may_go_through_at_once(&self, loop_: &StmtFor) -> bool {
         let Expr::Call(call) = &*loop_.iter else { return false };
-        let calls = |tree: &Expr| matches!(tree, Expr::Lambda(_) | Expr::Attribute(_) | Expr::Call(_));
+        // These give something new that nobody else changes; a lambda without calls only looks.
+        const FRESH: &[&str] = &["sorted", "list", "tuple", "range", "zip", "enumerate", "itemgetter", "attrgetter"];
+        let is_fresh = |tree: &Expr| match tree {
+            Expr::Name(name) => FRESH.contains(&name.id.as_str()),
+            Expr::Attribute(attribute) => matches!(attribute.attr.as_str(), "itemgetter" | "attrgetter"),
+            _ => false,
+        };
+        let calls = |tree: &Expr| match tree {
+            Expr::Lambda(lambda) => !only_looks(&lambda.body),
+            Expr::Attribute(_) => true,
+            Expr::Call(call) => !is_fresh(&call.func),
+            _ => false,
+        };
         let arguments = call.arguments.args.iter().chain(call.arguments.keywords.iter().map(|keyword| &keyword.value));
-        if !self.is_lazy_call(call) || !call.arguments.keywords.is_empty() || arguments.clone().any(calls) {
+        let only_keys = call.arguments.keywords.iter().all(|keyword| keyword.arg.as_deref() == Some("key"));
+        if !self.is_lazy_call(call) || !only_keys || arguments.clone().any(calls) {
             return false;
         }
         let (mut sources, mut body) = (Mentioned::default(), Mentioned::default());
         for argument in arguments {
             sources.visit_expr(argument);
         }
+        sources.0.retain(|name| !FRESH.contains(&name.as_str()));
         loop_.body.iter().for_each(|statement| body.visit_stmt(statement));
         let is_function = |name: &String| self.checker.names.functions.contains_key(name);
         sources.0.is_disjoint(&body.0) && !sources.0.iter().any(is_function)

@@ -108,10 +108,8 @@ impl Module {
         match (self, name) {
             (Module::Numpy, "linalg") => Some(Module::LinearAlgebra),
             (Module::Numpy, "add") => Some(Module::NumpyAdd),
-            (Module::Numpy, "random") => super::written::written_name("numpy.random").map(Module::Written),
             (Module::Itertools, "chain") => Some(Module::Chain),
-            (Module::Written(own), name) => super::written::written_name(&format!("{own}.{name}")).map(Module::Written),
-            _ => None,
+            (own, name) => super::written::written_name(&format!("{}.{name}", own.name())).map(Module::Written),
         }
     }
 

@@ -96,9 +96,12 @@ impl Body<'_, '_> {
                 };
                 let value = self.expression(&assign.value, None);
                 let to = self.target_register(&assign.target).unwrap_or_else(|| self.temporary());
-                let Some(instruction) = self.operation(assign.op, true, (to, current, value), assign.range) else {
-                    return;
+                let is_said = assign.op == ruff_python_ast::Operator::Add && assign.value.is_f_string_expr();
+                let instruction = match is_said {
+                    true => Some(Instruction::Join { to, left: current, right: value }),
+                    false => self.operation(assign.op, true, (to, current, value), assign.range),
                 };
+                let Some(instruction) = instruction else { return };
                 self.emit(instruction, span);
                 match place {
                     Some((object, index)) => {

@@ -11,6 +11,8 @@ pub enum DatePart {
     Day,
     Quarter,
     Weekday,
+    /// Of the time between two dates.
+    Days,
 }
 
 /// A method of strings, and of columns of them behind `.str`.
@@ -286,6 +288,7 @@ pub(super) const TABLE_ATTRIBUTES: &[(&str, TableMethod)] = &[
     ("quarter", TableMethod::DatePart(DatePart::Quarter)),
     ("dayofweek", TableMethod::DatePart(DatePart::Weekday)),
     ("weekday", TableMethod::DatePart(DatePart::Weekday)),
+    ("days", TableMethod::DatePart(DatePart::Days)),
     ("columns", TableMethod::Columns),
     ("index", TableMethod::Index),
     ("values", TableMethod::WithoutIndex),

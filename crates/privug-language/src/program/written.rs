@@ -34,19 +34,27 @@ written! {
     "itertools" => "itertools",
     "json" => "json",
     "logging" => "logging",
-    "matplotlib" => "nothing",
+    "matplotlib" => "matplotlib",
     "matplotlib.pyplot" => "pyplot",
     "numpy" => "numpy",
+    "numpy.lib" => "nothing",
+    "numpy.lib.stride_tricks" => "stride_tricks",
     "numpy.linalg" => "numpy_linalg",
+    "numpy.polynomial" => "nothing",
+    "numpy.polynomial.polynomial" => "polynomial",
     "numpy.random" => "numpy_random",
     "numpy.typing" => "nothing",
     "operator" => "operator",
     "os" => "os",
     "os.path" => "os_path",
     "pandas" => "pandas",
+    "pandas.DataFrame" => "pandas_frames",
+    "pandas.MultiIndex" => "pandas_indices",
     "pathlib" => "pathlib",
     "random" => "random",
     "scipy" => "nothing",
+    "scipy.linalg" => "scipy_linalg",
+    "scipy.signal" => "scipy_signal",
     "scipy.stats" => "scipy_stats",
     "sklearn" => "nothing",
     "sklearn.linear_model" => "linear_model",
@@ -148,7 +156,7 @@ impl Checker<'_> {
 
     /// The same for an attribute of tables; false if there is none.
     pub(super) fn note_written_attribute(&mut self, name: &str) -> bool {
-        if !self.tables || name != "plot" {
+        if !self.tables || !matches!(name, "plot" | "style") {
             return false;
         }
         let written = format!("_attribute_{name}");

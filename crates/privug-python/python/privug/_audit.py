@@ -236,7 +236,7 @@ def _run(release: Release, tables: Dict[str, Any], given: Dict[str, Any]) -> "Au
     if given["live"]:
         from ._live_script import audit_script
 
-        return Audit(audit_script(path, text, tables, given["secret"], request), (release, tables, given))
+        return Audit(audit_script(path, text, function, tables, given["secret"], request), (release, tables, given))
     return Audit(request.audit_source(path, text, function), (release, tables, given))
 
 
@@ -371,12 +371,12 @@ class Audit:
     @property
     def figures(self) -> "pandas.DataFrame":
         """Everything that is published, in the order of the result."""
-        return self._table("figures", lambda: self._records(_numbers(self._parsed["figures"]), "name"))
+        return self._table("figures", lambda: self._records(_numbers(self._parsed["figures"]), ["name", "line", "value", "verdict", "rules"]))
 
     @property
     def reasons(self) -> "pandas.DataFrame":
         """Why the verdict is what it is, failures first."""
-        return self._table("reasons", lambda: self._records(self._parsed["reasons"], "rule"))
+        return self._table("reasons", lambda: self._records(self._parsed["reasons"], ["rule", "verdict", "count", "message"]))
 
     @property
     def disclosed_by(self) -> "pandas.DataFrame":
@@ -422,14 +422,15 @@ class Audit:
         values = person_values(table, given["person"])
         return [values[row] for row in rows]
 
-    def _records(self, records: List[Dict[str, Any]], first: str) -> Any:
+    def _records(self, records: List[Dict[str, Any]], names: List[str]) -> Any:
+        """A table of records; with these columns if there are none."""
         import pandas
 
         for record in records:
             if isinstance(record.get("rules"), list):
                 record["rules"] = " ".join(rule["rule"] for rule in record["rules"])
         table = pandas.DataFrame(records)
-        return table if len(table.columns) else pandas.DataFrame(columns=[first])
+        return table if len(table.columns) else pandas.DataFrame(columns=names)
 
     @property
     def notes(self) -> List[str]:

@@ -23,7 +23,7 @@ from ._live_text import Pieces, SecretText
 _LEAVES = (SecretValue, SecretArray, SecretText)
 
 
-COMPUTING = ("P203", "P205", "P304", "P306", "P309")
+COMPUTING = ("P203", "P205", "P304", "P306", "P309", "P407", "P416")
 """The refusals of something that is computed with random variables, which arrays may know how to compute."""
 
 

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import ast
 import builtins
+import dis
 import importlib
+import linecache
 import os
 import sys
 import traceback
 from contextlib import contextmanager
-from typing import Any, Dict, Iterator, List, Optional, Set
+from types import CodeType, FunctionType, ModuleType
+from typing import Any, Callable, Dict, Iterator, List, Optional, Set
 
 from ._definition import Definition
 from ._live_audit import Run, Tables, audit_run, load_imports, texts_in
 from ._live_copies import Copies
 from ._live_files import is_library
-from ._live_published import Publishing
+from ._live_published import READERS, Publishing
 from ._live_release import Cells
 from ._parser import code_of, parse
 from ._privug import AuditRequest, RawAudit
@@ -23,10 +27,61 @@ from ._refused import program_refusal
 from ._rewritten import compiled, rewritten
 
 
-def audit_script(path: str, text: str, tables: Dict[str, Any], secrets: List[str], request: AuditRequest) -> RawAudit:
-    """Runs a script on its tables, and audits what it publishes."""
+def audit_script(
+    path: str, text: str, function: Optional[str], tables: Dict[str, Any], secrets: List[str], request: AuditRequest
+) -> RawAudit:
+    """Runs a script, or a function of it, on its tables, and audits what it publishes."""
     prepared = Tables(tables, secrets)
-    return audit_run(ScriptRun(path, text, prepared), prepared, request, None)
+    run = run_of(path, text, function, prepared)
+    return audit_run(run, prepared, request, None if isinstance(run, ScriptRun) else run.definition.name)
+
+
+def run_of(path: str, text: str, function: Optional[str], tables: Tables) -> Run:
+    """The whole of a script if it reads its tables itself, or one of its functions."""
+    if function is None and any(f"{reader}(" in text for reader in READERS):
+        return ScriptRun(path, text, tables)
+    if function is None and not any(isinstance(each, ast.FunctionDef) for each in _tree(path, text).body):
+        return ScriptRun(path, text, tables)
+    run = Run(_function(path, text, function), tables)
+    run.check_copies()
+    return run
+
+
+def _tree(path: str, text: str) -> ast.Module:
+    try:
+        return parse(text, path)
+    except SyntaxError as error:
+        raise program_refusal("P004", path, f"the text is not valid Python: {error.msg}", "correct it", error.lineno or 1) from None
+
+
+def _function(path: str, text: str, wanted: Optional[str]) -> Callable[..., Any]:
+    """A function of a file: the one that is named, `main`, or the only one that no other calls."""
+    if not os.path.exists(path):
+        # A refusal shows the line.
+        linecache.cache[path] = (len(text), None, text.splitlines(True), path)
+    module = ModuleType("release")
+    module.__file__ = path
+    with own_modules(path):
+        exec(code_of(_tree(path, text), path), vars(module))
+    own: Dict[str, Any] = {name: each for name, each in vars(module).items() if isinstance(each, FunctionType) and each.__code__.co_filename == path}
+    if wanted is not None:
+        if wanted not in own:
+            raise program_refusal("P011", path, f"there is no function `{wanted}`", f"its functions are {', '.join(own) or 'none'}")
+        return own[wanted]
+    called = {name for each in own.values() for name in _globals_in(each.__code__)}
+    entries = [name for name in own if name not in called]
+    if "main" in own:
+        return own["main"]
+    if len(entries) != 1:
+        message = f"it is not clear which function to run: those not called by others are {', '.join(entries) or 'none'}"
+        raise program_refusal("P010", path, message, "name one, as in script.py:release, or let the script read its table")
+    return own[entries[0]]
+
+
+def _globals_in(code: CodeType) -> Set[str]:
+    """The names of its file that a function mentions, itself or in functions inside it."""
+    found = {str(each.argval) for each in dis.get_instructions(code) if each.opname == "LOAD_GLOBAL"}
+    return found.union(*(_globals_in(each) for each in code.co_consts if isinstance(each, CodeType)))
 
 
 class _Script(Definition):
@@ -52,10 +107,7 @@ class ScriptRun(Run):
         self.loosely = False
         self.start = self.end = 0
         self.text = Text(0, path, text)
-        try:
-            tree = parse(text, path)
-        except SyntaxError as error:
-            raise program_refusal("P004", path, f"the text is not valid Python: {error.msg}", "correct it", error.lineno or 1) from None
+        tree = _tree(path, text)
         self.code = code_of(tree, path)
         self.written = texts_in(tree)
         self.copies = Copies(tables)

@@ -243,6 +243,8 @@ def array_function(function: Any, inputs: Tuple[Any, ...], options: Dict[str, An
     name = function.__name__
     if name in ("copyto", "putmask") and inputs and isinstance(inputs[0], SecretArray):
         return _written_into(name, inputs, options)
+    if name == "put" and inputs and isinstance(inputs[0], SecretArray):
+        return _put(*inputs, **options)
     given = [_fixed(each) for each in inputs]
     if all(each is not None or wanted is None for each, wanted in zip(given, inputs)) and not _any_secret(inputs, options):
         return _plain(function)(*given, **options)
@@ -289,6 +291,17 @@ def _written_into(name: str, inputs: Tuple[Any, ...], options: Dict[str, Any]) -
         raise not_known(_label(inputs), "np.putmask with values of another shape")
     chosen = np.broadcast_to(np.asarray(mask, dtype=bool), target.shape)
     target[chosen] = _spread_to(values, target.shape, chosen)
+
+
+def _put(a: Any, ind: Any, v: Any, mode: str = "raise") -> None:
+    """`np.put(target, places, values)`, with a value for each place or one for all."""
+    ind = public(ind)
+    if secret(ind) is not None:
+        raise compared(_label((ind,)), "np.put")
+    places = np.asarray(ind).reshape(-1)
+    if mode != "raise" or np.ndim(v) and np.size(v) != places.size:
+        raise not_known(_label((a, v)), "np.put with values for other places")
+    a[np.unravel_index(np.where(places < 0, places + a.size, places), a.shape)] = v.reshape(-1) if np.ndim(v) else v
 
 
 def _any_secret(inputs: Sequence[Any], options: Dict[str, Any]) -> bool:

@@ -82,16 +82,12 @@ def _bounds(window: Any, column: Any) -> Tuple[Any, Any, int]:
 def _summed(window: Any, column: Any, name: str) -> Any:
     """Moving sums and means of the rows that have a value."""
     starts, ends, least = _bounds(window, column)
-    present = np.flatnonzero(~column.isna()).astype(np.int64)
-    # Of the rows with a value, each window has those between these two.
-    first, last = np.searchsorted(present, starts), np.searchsorted(present, np.maximum(starts, ends))
-    lengths = (last - first).astype(np.int64)
-    total = int(lengths.sum())
-    if total > MAX_MATRIX:
+    starts, ends = np.ascontiguousarray(starts, dtype=np.int64), np.ascontiguousarray(np.maximum(starts, ends), dtype=np.int64)
+    present = np.concatenate([[0], np.cumsum(~column.isna())])
+    lengths = present[ends] - present[starts]
+    if int(lengths.sum()) > MAX_MATRIX:
         raise refused("P603", column.label, "`{}`: its windows have too many rows together", "rolling", "aggregate by groups first")
-    shifts = np.repeat(first - np.concatenate([[0], np.cumsum(lengths)[:-1]]), lengths) if len(lengths) else np.zeros(0, dtype=np.int64)
-    places = present[np.arange(total, dtype=np.int64) + shifts]
-    forms = column._forms.combined(np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64), places, None)
+    forms = column._forms.windows(starts, ends)
     if name == "mean":
         forms = forms.over(np.where(lengths > 0, lengths, np.nan).astype(float))
     forms = forms.plus(np.where(lengths < max(least, 0 if name == "sum" else 1), np.nan, 0.0))

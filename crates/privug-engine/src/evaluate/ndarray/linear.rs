@@ -1,9 +1,12 @@
 //! Linear equations with matrices that are known: `inv`, `pinv`, `solve`, `lstsq` and `polyfit`. They are solved in rationals, so
 //! that the weights of random variables are right to the last digit.
 
+use std::rc::Rc;
+
 use super::super::builtins::{Arguments, given};
 use super::super::fault::{Fault, Outcome};
 use super::super::state::State;
+use super::super::tables::{Accessed, Accessor};
 use super::super::value::{Number, Value};
 use super::array::shape_text;
 use super::kind::Kind;
@@ -111,7 +114,8 @@ pub(super) fn linear_algebra<S: Scalar>(
             let values = functions::array_value(state, given(values)?.value)?;
             let solution = product::dot(state, &inverse, &values)?;
             // The residuals are squares, and the singular values irrational: both have no value here.
-            state.tuple(vec![solution, Value::Unbound, rank, Value::Unbound])
+            let unknown = Value::Loc(Rc::new(Accessed { accessor: Accessor::Unknown, value: Value::None }));
+            state.tuple(vec![solution, unknown.clone(), rank, unknown])
         }
         _ => {
             let [places, values, degree] = arguments.bind(name, ["x", "y", "deg"], 3, 3)?;

@@ -117,6 +117,10 @@ fn edges<S: Scalar>(state: &mut State<S>, bins: &Value<S>) -> Outcome<Edges> {
         whole &= matches!(edge, Value::Int(_) | Value::NumpyInt(_));
         match state.number(&edge) {
             Some(number) => values.push(state.scalar(&number)?.to_f64()),
+            None if matches!(edge, Value::Text(_)) && text::show(state, &edge) == "inf" => values.push(f64::INFINITY),
+            None if matches!(edge, Value::Text(_)) && text::show(state, &edge) == "-inf" => {
+                values.push(f64::NEG_INFINITY);
+            }
             None => return Err(Fault::new(Code::TypeMismatch, format!("an edge is {}", edge.kind()))),
         }
     }

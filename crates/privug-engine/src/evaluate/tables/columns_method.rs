@@ -13,7 +13,7 @@ use super::{column, dates, derived, frame_method, frames, groups_method, more, s
 use crate::evaluate::{containers, tables, text};
 use crate::number::Scalar;
 use privug_language::diagnostic::Code;
-use privug_language::program::{Method, TableMethod};
+use privug_language::program::{DatePart, Method, TableMethod};
 
 /// Calls a method of a table, a column or a grouping.
 pub(in super::super) fn table_method<S: Scalar>(
@@ -34,10 +34,14 @@ pub(in super::super) fn table_method<S: Scalar>(
         Value::Groups(groups) => groups_method::groups_method(state, method, groups, arguments),
         Value::Loc(accessed) => match (accessed.accessor, method) {
             (Accessor::Text, Method::Text(method)) => texts::text_method(state, method, &accessed.value, arguments),
-            (Accessor::Date, Method::Table(TableMethod::DatePart(part))) => match &accessed.value {
-                Value::Series(series) => dates::date_part(state, part, series),
-                other => Err(unknown_method(method, other)),
-            },
+            (Accessor::Elapsed, Method::Table(TableMethod::DateAccessor)) => Ok(object.clone()),
+            (Accessor::Elapsed, Method::Table(TableMethod::DatePart(DatePart::Days))) => Ok(accessed.value.clone()),
+            (Accessor::Date, Method::Table(TableMethod::DatePart(part))) if part != DatePart::Days => {
+                match &accessed.value {
+                    Value::Series(series) => dates::date_part(state, part, series),
+                    other => Err(unknown_method(method, other)),
+                }
+            }
             (Accessor::Date, Method::Table(TableMethod::DateText { is_period })) => match &accessed.value {
                 Value::Series(series) => dates::date_text(state, series, is_period, arguments),
                 other => Err(unknown_method(method, other)),
@@ -99,6 +103,7 @@ pub(in super::super) fn column_names<S: Scalar>(state: &mut State<S>, frame: &Fr
 /// What the rows of a column are called, as values.
 pub(super) fn index_values<S: Scalar>(state: &mut State<S>, index: &Index) -> Outcome<Vec<Value<S>>> {
     state.budget.spend_elements(index.len() as u64)?;
+    derived::refuse_alike(index)?;
     match index {
         Index::Keys(keys) => keys.labels.iter().map(|labels| frames::key_value(state, labels, keys.scalar)).collect(),
         Index::Rows { rows: Some(rows), .. } => Ok(rows.iter().map(|row| Value::Int(i64::from(*row))).collect()),

@@ -9,7 +9,7 @@ use super::super::fault::{Fault, Outcome};
 use super::super::state::State;
 use super::super::value::Value;
 use super::column;
-use super::{Column, Series, Words};
+use super::{Accessed, Accessor, Column, Series, Words};
 use crate::evaluate::{tables, text};
 use crate::number::Scalar;
 use privug_language::diagnostic::Code;
@@ -76,15 +76,7 @@ pub(super) fn date_part<S: Scalar>(state: &mut State<S>, part: DatePart, series:
     let parts: Vec<Option<i64>> = labels.iter().map(|label| part_of(label, part)).collect();
     let value = |code: &u32| parts.get(*code as usize).copied().flatten();
     let values: Vec<Option<i64>> = codes.iter().map(value).collect();
-    let has_gaps = values.iter().any(Option::is_none);
-    let cell = |value: &Option<i64>| match value {
-        // Integers beside gaps are floats in pandas.
-        Some(value) if has_gaps => Value::Float(S::from_i64(*value)),
-        Some(value) => Value::Int(*value),
-        None => Value::Missing,
-    };
-    let cells = values.iter().map(cell).collect();
-    let column = column::column_of(state, cells)?;
+    let column = whole_numbers(state, &values)?;
     Ok(Value::Series(Rc::new(Series { name: series.name.clone(), column, index: series.index.clone() })))
 }
 
@@ -125,6 +117,68 @@ pub(super) fn date_text<S: Scalar>(
     let words = if is_period { Words::Dates } else { Words::Plain };
     let column = Column::Texts { codes: Arc::new(codes), labels: Arc::new(sorted), words };
     Ok(Value::Series(Rc::new(Series { name: series.name.clone(), column, index: series.index.clone() })))
+}
+
+/// `dates - dates`, `dates - "2024-01-31"`: the time between them, of which the whole days are known. `None` if these are no dates.
+pub(super) fn elapsed<S: Scalar>(state: &mut State<S>, left: &Value<S>, right: &Value<S>) -> Outcome<Option<Value<S>>> {
+    let is_date = |value: &Value<S>| match value {
+        Value::Series(series) => matches!(series.column, Column::Texts { words: Words::Dates, .. }),
+        _ => false,
+    };
+    let of = match (left, right) {
+        (Value::Series(series), Value::Text(_)) if is_date(left) => series,
+        (Value::Text(_), Value::Series(series)) if is_date(right) => series,
+        (Value::Series(series), Value::Series(other))
+            if is_date(left) && is_date(right) && series.index.same(&other.index) =>
+        {
+            series
+        }
+        _ => return Ok(None),
+    };
+    tables::spend_rows(state, of.len())?;
+    let (Some(left), Some(right)) = (seconds(state, left), seconds(state, right)) else { return Ok(None) };
+    let one = |values: &[Option<i64>], row: usize| if values.len() == 1 { values[0] } else { values[row] };
+    let days = |row: usize| Some((one(&left, row)? - one(&right, row)?).div_euclid(86_400));
+    let days: Vec<Option<i64>> = (0..of.len()).map(days).collect();
+    let column = whole_numbers(state, &days)?;
+    let value = Value::Series(Rc::new(Series { name: of.name.clone(), column, index: of.index.clone() }));
+    Ok(Some(Value::Loc(Rc::new(Accessed { accessor: Accessor::Elapsed, value }))))
+}
+
+/// Seconds since the first day of 1970 of one date or of a column of them; `None` if something is no date.
+fn seconds<S: Scalar>(state: &State<S>, value: &Value<S>) -> Option<Vec<Option<i64>>> {
+    let Value::Series(series) = value else {
+        return Some(vec![Some(seconds_of(&instant(&text::show(state, value))?)?)]);
+    };
+    let Column::Texts { codes, labels, .. } = &series.column else { return None };
+    let labels: Vec<Option<i64>> = labels.iter().map(|label| seconds_of(label)).collect();
+    // A label that is no point in time is a period.
+    codes.iter().map(|code| labels.get(*code as usize).map_or(Some(None), |seconds| seconds.map(Some))).collect()
+}
+
+fn seconds_of(label: &str) -> Option<i64> {
+    if !is_instant(label) {
+        return None;
+    }
+    let number = |from: usize, to: usize| digits(label.get(from..to)?, to - from).map(i64::from);
+    let (year, month, day) = (number(0, 4)?, number(5, 7)?, number(8, 10)?);
+    // Years that begin in March, so that a leap day is the last of its year.
+    let (year, month) = if month > 2 { (year, month - 3) } else { (year - 1, month + 9) };
+    let leap_days = year.div_euclid(4) - year.div_euclid(100) + year.div_euclid(400);
+    let days = 365 * year + leap_days + (153 * month + 2) / 5 + day - 719_469;
+    Some(((days * 24 + number(11, 13)?) * 60 + number(14, 16)?) * 60 + number(17, 19)?)
+}
+
+/// Whole numbers; beside gaps they are floats in pandas.
+fn whole_numbers<S: Scalar>(state: &mut State<S>, values: &[Option<i64>]) -> Outcome<Column<S>> {
+    let has_gaps = values.iter().any(Option::is_none);
+    let cell = |value: &Option<i64>| match value {
+        Some(value) if has_gaps => Value::Float(S::from_i64(*value)),
+        Some(value) => Value::Int(*value),
+        None => Value::Missing,
+    };
+    let cells = values.iter().map(cell).collect();
+    column::column_of(state, cells)
 }
 
 /// Whether a label is a point in time, and not a month or a year.
@@ -247,6 +301,7 @@ fn part_of(label: &str, part: DatePart) -> Option<i64> {
             let sunday_first = (year + year / 4 - year / 100 + year / 400 + MONTHS[month as usize - 1] + day) % 7;
             (sunday_first + 6) % 7
         }
+        DatePart::Days => return None,
     };
     Some(i64::from(value))
 }
@@ -266,6 +321,22 @@ mod tests {
         assert_eq!(formatted("31.01.2024", "%d.%m.%Y").as_deref(), Some("2024-01-31 00:00:00"));
         assert_eq!(formatted("1.2.2024", "%d.%m.%Y").as_deref(), Some("2024-02-01 00:00:00"));
         assert_eq!(formatted("2024-13", "%Y-%m"), None);
+    }
+
+    #[test]
+    fn days_are_counted_from_1970() {
+        let days = |text: &str| seconds_of(text).map(|seconds| seconds as f64 / 86_400.0);
+        // Python's `date.toordinal()` less that of 1970-01-01, which is 719163.
+        assert_eq!(
+            [
+                days("1970-01-01 00:00:00"),
+                days("2024-02-29 12:00:00"),
+                days("2000-03-01 00:00:00"),
+                days("1999-12-31 00:00:00")
+            ],
+            [Some(0.0), Some(19_782.5), Some(11_017.0), Some(10_956.0)]
+        );
+        assert_eq!(days("2024-02"), None);
     }
 
     #[test]

@@ -21,11 +21,32 @@ pub(super) const FIRST_MADE: u32 = 1 << 30;
 /// Rows that are numbered from 0 and come from no table, such as those of `pd.Series([...])`.
 pub(super) const RANGE: u32 = u32::MAX;
 
+/// The first number of rows that are called alike; the next table has the one before.
+const FIRST_ALIKE: u32 = 3 << 30;
+
 /// Rows with numbers of their own.
 pub(super) fn made_rows<S: Scalar>(state: &mut State<S>, count: usize, origin: Origin) -> Index {
     let Some(origin) = origin else { return Index::Rows { table: RANGE, rows: None, count, sizes: None } };
     state.tables.made_tables.push(origin);
     Index::Rows { table: FIRST_MADE + state.tables.made_tables.len() as u32 - 1, rows: None, count, sizes: None }
+}
+
+/// Rows of several tables one below the other, of which some are called alike: they are counted, and nobody may call them.
+pub(super) fn alike_rows<S: Scalar>(state: &mut State<S>, count: usize) -> Index {
+    state.tables.alike += 1;
+    Index::Rows { table: RANGE - state.tables.alike, rows: None, count, sizes: None }
+}
+
+/// Refuses to call rows by their numbers where several have the same.
+pub(super) fn refuse_alike(index: &Index) -> Outcome<()> {
+    match index {
+        Index::Rows { table, .. } if (FIRST_ALIKE..RANGE).contains(table) => {
+            let message = "rows of concatenated tables are called alike";
+            let hint = "number them anew: `pd.concat(parts, ignore_index=True)`";
+            Err(Fault::hinted(Code::DifferentRows, message, hint))
+        }
+        Index::Rows { .. } | Index::Keys(_) | Index::Positions(_) => Ok(()),
+    }
 }
 
 /// The given table, and for each row the row of it, that rows come from.

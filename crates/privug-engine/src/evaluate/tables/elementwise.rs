@@ -8,7 +8,7 @@ use super::super::state::State;
 use super::super::value::Value;
 use super::own::is_own;
 use super::{Column, Index, Series, Words};
-use super::{aggregate, alignment, bins, categories, column, own, whole};
+use super::{aggregate, alignment, bins, categories, column, dates, own, whole};
 use crate::evaluate::{arithmetic, compare, containers, random, tables};
 use crate::number::Scalar;
 use privug_language::diagnostic::Code;
@@ -86,6 +86,11 @@ pub(in super::super) fn binary_columns<S: Scalar>(
 ) -> Outcome<Value<S>> {
     if operator == Binary::MatrixMultiply {
         return aggregate::dot_columns(state, left, right);
+    }
+    if operator == Binary::Subtract
+        && let Some(elapsed) = dates::elapsed(state, left, right)?
+    {
+        return Ok(elapsed);
     }
     if matches!(left, Value::None) || matches!(right, Value::None) {
         return Err(arithmetic::mismatch(operator, left, right));

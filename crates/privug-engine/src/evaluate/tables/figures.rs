@@ -49,6 +49,10 @@ pub(super) fn figure_named<S: Scalar>(state: &State<S>, value: &Value<S>) -> Out
     if let (Value::Text(_), Some(figure)) = (value, Figured::named(&name)) {
         return Ok(figure);
     }
+    if matches!(value, Value::Tuple(_)) {
+        let message = "a figure and its name are aggregated";
+        return Err(Fault::hinted(Code::WrongArguments, message, "name it: `agg(total=(\"income\", \"sum\"))`"));
+    }
     if OTHERS.contains(&name.as_str()) {
         return Err(not_linear(&name));
     }

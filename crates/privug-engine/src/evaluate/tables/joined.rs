@@ -285,10 +285,21 @@ fn columns_at<S: Scalar>(state: &mut State<S>, frame: &Frame<S>, places: &Places
     Ok(columns)
 }
 
+/// Whether rows are counted from 0, and come from no other table.
+fn is_counted(index: &Index) -> bool {
+    matches!(index, Index::Rows { table: derived::RANGE, rows: None, .. })
+}
+
 /// What the rows of several tables are called together.
 fn joined_index<S: Scalar>(state: &mut State<S>, frames: &[Frame<S>]) -> Outcome<Index> {
     let refuse = |message: &str, hint: &str| Err(Fault::hinted(Code::DifferentRows, message, hint));
     match &frames[0].index {
+        // Results that were made to tables are counted from 0 each.
+        Index::Rows { table: derived::RANGE, .. } if frames.iter().all(|frame| is_counted(&frame.index)) => {
+            let count = frames.iter().map(Frame::len).sum();
+            let is_alone = frames.iter().filter(|frame| frame.len() > 0).count() < 2;
+            Ok(if is_alone { derived::made_rows(state, count, None) } else { derived::alike_rows(state, count) })
+        }
         Index::Rows { table, count, sizes, .. } => {
             let mut all: Vec<u32> = Vec::new();
             for frame in frames {

@@ -29,6 +29,8 @@ pub(in crate::evaluate) struct TableLayer<S: Scalar> {
     pub(in crate::evaluate) medians: Vec<Median>,
     /// Whether rows were sorted by something that leaves the order of some open.
     pub(in crate::evaluate) unstable_order: bool,
+    /// How many tables have rows that are called alike.
+    pub(in crate::evaluate) alike: u32,
     /// Whether rows in such an order were numbered anew.
     pub(in crate::evaluate) renumbered: bool,
     /// Whether the run is on real values, where privacy mechanisms have numbers to work on.
@@ -48,6 +50,7 @@ impl<S: Scalar> TableLayer<S> {
             desk: Desk::None,
             medians: Vec::new(),
             unstable_order: false,
+            alike: 0,
             renumbered: false,
             real: false,
         }

@@ -7,7 +7,7 @@ use super::super::state::State;
 use super::super::value::Value;
 use super::frames::{not_a_name, unknown_column};
 use super::grouping::{Chosen, GroupBy};
-use super::{Accessed, Accessor, Column, Frame, Index, Keys, Label, Series, Words, label_text};
+use super::{Accessed, Accessor, Column, Frame, FrameColumn, Index, Keys, Label, Series, Words, label_text};
 use super::{column, derived, describe, frames, joined, more, order, shape, slices, texts, windows};
 use crate::evaluate::{containers, tables, text};
 use crate::number::Scalar;
@@ -103,6 +103,7 @@ fn index_series<S: Scalar>(state: &mut State<S>, series: &Rc<Series<S>>, index: 
     let Some(key) = frames::key_labels(state, index) else {
         return Err(Fault::new(Code::TypeMismatch, format!("a column is not indexed by {}", index.kind())));
     };
+    derived::refuse_alike(&series.index)?;
     match &series.index {
         Index::Keys(keys) => match keys.position(&key) {
             Some(position) => column::cell(state, &series.column, position),
@@ -163,6 +164,22 @@ fn part_of_series<S: Scalar>(
     let levels = keys.levels.iter().skip(key.len()).cloned().collect();
     let index = Index::Keys(Keys::of_levels(labels, scalar, levels));
     Ok(Value::Series(Rc::new(Series { name: series.name.clone(), column, index })))
+}
+
+/// The same of a table.
+fn part_of_frame<S: Scalar>(state: &mut State<S>, frame: &Frame<S>, keys: &Keys, key: &[Label]) -> Outcome<Value<S>> {
+    let mut made: Option<Frame<S>> = None;
+    for (position, column) in frame.columns.iter().enumerate() {
+        let series = frames::frame_column(state, frame, position)?;
+        let Value::Series(part) = part_of_series(state, &series, keys, key)? else { return Ok(Value::Poison) };
+        let index = part.index.clone();
+        let made = made.get_or_insert_with(|| Frame { index, columns: Vec::new() });
+        made.columns.push(FrameColumn { label: column.label.clone(), column: part.column.clone(), rows: None });
+    }
+    match made {
+        Some(made) => tables::new_frame(state, made),
+        None => Err(missing_key(keys, key)),
+    }
 }
 
 fn index_groups<S: Scalar>(state: &mut State<S>, groups: &Rc<GroupBy<S>>, index: &Value<S>) -> Outcome<Value<S>> {
@@ -226,7 +243,8 @@ fn locate_in_frame<S: Scalar>(state: &mut State<S>, frame: &Frame<S>, index: &Va
             let key = frames::key_labels(state, index).unwrap_or_default();
             match slices::rows_of_period(&frame.index, &key) {
                 Some(rows) => derived::rows_at(state, frame, rows),
-                None => Err(missing_key(keys, &key)),
+                None if key.is_empty() => Err(missing_key(keys, &key)),
+                None => part_of_frame(state, frame, keys, &key),
             }
         }
         _ => {
@@ -261,7 +279,20 @@ pub(in super::super) fn set_located<S: Scalar>(
     if matches!(value, Value::Poison) {
         return Ok(());
     }
+    if let Value::List(names) = name {
+        // One value for several columns, each for itself.
+        if !matches!(value, Value::Missing | Value::Int(_) | Value::Float(_) | Value::Text(_)) {
+            let message = format!("several columns are assigned {}", value.kind());
+            return Err(Fault::hinted(Code::AssignmentTarget, message, "assign the columns one by one"));
+        }
+        for name in state.heap.sequence(*names).to_vec() {
+            let one = state.tuple(vec![Value::Series(mask.clone()), name])?;
+            set_located(state, accessed, &one, value)?;
+        }
+        return Ok(());
+    }
     let frame = tables::frame(state, *handle).clone();
+    let value = &of_all_rows(state, &frame, mask, value)?;
     let label = frames::key_labels(state, name).ok_or_else(|| not_a_name(name))?;
     let before = match frame.position(&label) {
         Some(position) => frames::frame_column(state, &frame, position)?,
@@ -276,6 +307,29 @@ pub(in super::super) fn set_located<S: Scalar>(
     }
     let changed = more::kept_or(state, &before, mask, false, value)?;
     frames::set_column(state, *handle, name, &changed)
+}
+
+/// A column of those rows where a mask holds, with gaps in the others; anything else as it is.
+fn of_all_rows<S: Scalar>(
+    state: &mut State<S>,
+    frame: &Frame<S>,
+    mask: &Rc<Series<S>>,
+    value: &Value<S>,
+) -> Outcome<Value<S>> {
+    let (Value::Series(series), Column::Booleans(chosen)) = (value, &mask.column) else { return Ok(value.clone()) };
+    if series.index.same(&mask.index) || !mask.index.same(&frame.index) {
+        return Ok(value.clone());
+    }
+    let rows = frames::masked(state, mask, &frame.index)?;
+    if !frames::some_rows(state, frame, rows)?.index.same(&series.index) {
+        return Ok(value.clone());
+    }
+    let mut cells = column::cells(state, &series.column)?.into_iter();
+    let all =
+        chosen.iter().map(|is_chosen| if *is_chosen { cells.next().unwrap_or(Value::Missing) } else { Value::Missing });
+    let all = all.collect();
+    let column = column::column_of(state, all)?;
+    Ok(Value::Series(Rc::new(Series { name: series.name.clone(), column, index: frame.index.clone() })))
 }
 
 /// `column.xs(key, level=…)`: the rows whose keys have a label at a level, without it.

@@ -97,6 +97,12 @@ pub(super) enum Accessor {
     Window(windows::Window),
     /// `.describe()` of a secret column
     Described,
+    /// A string in which several figures stand: a tuple of them
+    Said,
+    /// The time between two dates: the whole days
+    Elapsed,
+    /// What is not linear in the secret, or not a quotient, beside something that is
+    Unknown,
 }
 
 impl Accessor {
@@ -109,6 +115,9 @@ impl Accessor {
             Accessor::Date => "`.dt`",
             Accessor::Window(_) => "a rolling window",
             Accessor::Described => "a description",
+            Accessor::Said => "a string with several figures",
+            Accessor::Elapsed => "the time between two dates",
+            Accessor::Unknown => "a value that is not computed here",
         }
     }
 }
@@ -124,6 +133,11 @@ impl<S> Accessed<S> {
     /// Whether it is what `.describe()` gives of a secret column.
     pub(super) fn is_description(&self) -> bool {
         self.accessor == Accessor::Described
+    }
+
+    /// The figures, if it is a string with several of them.
+    pub(super) fn said(&self) -> Option<&Value<S>> {
+        (self.accessor == Accessor::Said).then_some(&self.value)
     }
 }
 

@@ -198,6 +198,7 @@ pub(super) fn index_order<S: Scalar>(
         return Err(Fault::new(Code::BadArgument, "`sort_index` sorts rows here (axis 0)"));
     }
     let ascending = derived::flag(state, ascending, true)?;
+    derived::refuse_alike(index)?;
     let mut order: Vec<u32> = (0..index.len() as u32).collect();
     state.budget.spend_steps((order.len() as u64).saturating_mul(u64::from(order.len().max(2).ilog2())))?;
     match index {

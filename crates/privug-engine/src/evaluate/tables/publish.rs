@@ -4,11 +4,13 @@ use super::super::builtins::{Arguments, given};
 use super::super::fault::{Fault, Outcome};
 use super::super::state::State;
 use super::super::value::Value;
-use super::Frame;
+use super::{Column, Frame, label_text};
 use super::{dates, derived, frames, results};
-use crate::evaluate::{objects, tables};
+use crate::evaluate::callbacks::Callable;
+use crate::evaluate::{objects, tables, text};
 use crate::number::Scalar;
 use privug_language::diagnostic::{Code, nearest};
+use privug_language::program::Builtin;
 use privug_language::source::Span;
 
 /// Something that a script publishes while it runs.
@@ -31,8 +33,9 @@ const OF_THE_FILE: &str = "sep|delimiter|encoding|engine|low_memory|memory_map|c
 
 /// `pd.read_csv("data/people.csv")`: the table that is given under the name of the file.
 pub(in super::super) fn read_table<S: Scalar>(state: &mut State<S>, arguments: &Arguments<'_, S>) -> Outcome<Value<S>> {
-    let parameters = ["filepath_or_buffer|path|io", OF_THE_FILE, "usecols|columns", "index_col", "parse_dates"];
-    let [path, _, chosen, index, dates] = arguments.bind("read", parameters, 1, 2)?;
+    let parameters =
+        ["filepath_or_buffer|path|io", OF_THE_FILE, "usecols|columns", "index_col", "parse_dates", "dtype"];
+    let [path, _, chosen, index, dates, types] = arguments.bind("read", parameters, 1, 2)?;
     let path = given(path)?;
     let Some(file) = objects::path_text(state, path.value) else {
         let message = format!("a table is read from {}", path.value.kind());
@@ -62,6 +65,9 @@ pub(in super::super) fn read_table<S: Scalar>(state: &mut State<S>, arguments: &
         }
         frame.columns.retain(|column| names.contains(&column.label));
     }
+    if let Some(types) = types {
+        check_types(state, &frame, types.value).map_err(|fault| fault.at_argument(types.index))?;
+    }
     if let Some(dates) = dates {
         for name in derived::names(state, dates.value)? {
             let position = frames::column_position(&frame, &name)?;
@@ -84,6 +90,49 @@ pub(in super::super) fn read_table<S: Scalar>(state: &mut State<S>, arguments: &
         return Err(Fault::hinted(Code::WrongArguments, message, hint).at_argument(index.index));
     }
     tables::new_frame(state, frame)
+}
+
+/// `dtype={"code": "str"}`: a table that is given has types already, which must be these.
+fn check_types<S: Scalar>(state: &State<S>, frame: &Frame<S>, types: &Value<S>) -> Outcome<()> {
+    let entries = match types {
+        Value::Dict(handle) => state.heap.dict(*handle).entries.clone(),
+        other => {
+            let message = format!("the types of columns are {} here", other.kind());
+            return Err(Fault::hinted(
+                Code::WrongArguments,
+                message,
+                "give a type for each column: `dtype={\"code\": \"str\"}`",
+            ));
+        }
+    };
+    for (name, kind) in &entries {
+        let Some(label) = frames::key_labels(state, name) else { return Err(frames::not_a_name(name)) };
+        // As in pandas, a name that no column has is passed over.
+        let Some(position) = frame.position(&label) else { continue };
+        let kind = match kind {
+            Value::Function(callable) => match &**callable {
+                Callable::OfLanguage(Builtin::Str) => "str".to_owned(),
+                Callable::OfLanguage(Builtin::Float) => "float".to_owned(),
+                Callable::OfLanguage(Builtin::Int) => "int".to_owned(),
+                Callable::OfLanguage(_) | Callable::OfFile { .. } => "a function".to_owned(),
+            },
+            other => text::show(state, other),
+        };
+        let column = &frame.columns[position].column;
+        let fits = match kind.to_lowercase().as_str() {
+            "str" | "string" | "object" => matches!(column, Column::Texts { .. }),
+            // Beside gaps they are cells.
+            "float" | "float32" | "float64" | "int" | "int8" | "int16" | "int32" | "int64" => {
+                matches!(column, Column::Integers(_) | Column::Numbers(_) | Column::Random(_) | Column::Cells(_))
+            }
+            _ => false,
+        };
+        if !fits {
+            let message = format!("`{}` holds {} in the given table, not `{kind}`", label_text(&label), column.kind());
+            return Err(Fault::hinted(Code::TypeMismatch, message, "give a table whose column has this type"));
+        }
+    }
+    Ok(())
 }
 
 /// Whether what is printed and written is published.

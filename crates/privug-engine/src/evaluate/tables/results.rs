@@ -174,6 +174,9 @@ fn collect_figures<S: Scalar>(
             }
         }
         Value::Loc(accessed) if accessed.is_description() => return Err(super::not_linear("describe")),
+        Value::Loc(accessed) if accessed.said().is_some() => {
+            collect_figures(state, &accessed.value, name, path, depth + 1, figures)?;
+        }
         Value::Series(series) => {
             if state.tables.renumbered && matches!(series.index, Index::Rows { rows: None, .. }) {
                 // Which row has which number is up to the algorithm that sorted them.

@@ -10,7 +10,7 @@ use super::super::state::State;
 use super::super::value::Value;
 use super::{Column, Index, Label, Series, Words, secret_decides};
 use super::{column, derived, frames};
-use crate::evaluate::{containers, tables, text};
+use crate::evaluate::{containers, statements, tables, text};
 use crate::number::Scalar;
 use privug_language::diagnostic::Code;
 use privug_language::program::TextMethod;
@@ -233,6 +233,9 @@ pub(in super::super) fn single_text_method<S: Scalar>(
         }
         TextMethod::Join => {
             let parts = containers::elements(state, arguments.one("join")?)?;
+            if let Some(said) = statements::joined_texts(state, &parts)? {
+                return Ok(said);
+            }
             if let Some(other) = parts.iter().find(|part| !matches!(part, Value::Text(_))) {
                 return Err(Fault::new(Code::TypeMismatch, format!("strings are joined, not {}", other.kind())));
             }

@@ -56,6 +56,30 @@ def vdot(a, b):
     return np.dot(np.ravel(a), np.ravel(b))
 
 
+def kron(a, b):
+    first = np.asarray(a)
+    second = np.asarray(b)
+    assert first.ndim == second.ndim or first.ndim + second.ndim == 3, "products of vectors and matrices are known"
+    assert 0 < first.ndim <= 2 and 0 < second.ndim <= 2, "products of vectors and matrices are known"
+    if first.ndim == 1 and second.ndim == 1:
+        return np.array([one * other for one in first for other in second])
+    left = first if first.ndim == 2 else first.reshape(1, -1)
+    right = second if second.ndim == 2 else second.reshape(1, -1)
+    return np.array([[one * other for one in row for other in line] for row in left for line in right])
+
+
+def put(a, ind, v):
+    places = [ind] if isinstance(ind, int) else list(ind)
+    values = list(v) if isinstance(v, (list, tuple, np.ndarray)) else [v for place in places]
+    assert a.ndim == 1 and len(values) == len(places), "as many values are put into an array of one dimension as there are places"
+    for place, value in zip(places, values):
+        a[place] = value
+
+
+def copyto(dst, src, where=True):
+    dst[:] = np.where(where, src, dst)
+
+
 def insert(arr, obj, values):
     old = np.asarray(arr)
     assert old.ndim == 1 and old.size > 0 and isinstance(obj, int), "one value is inserted at one place of an array of one dimension"

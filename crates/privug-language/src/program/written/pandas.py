@@ -97,9 +97,56 @@ def _attribute_plot(table):
     return _Plotter(table)
 
 
+class _Styler:
+    def __init__(self, table):
+        self.table = table
+
+    def format(self, formatter=None, **options):
+        return self
+
+    def hide(self, *labels, **options):
+        return self
+
+    def set_properties(self, **options):
+        return self
+
+    def set_table_styles(self, *styles, **options):
+        return self
+
+    def background_gradient(self, **options):
+        return self
+
+    def set_caption(self, caption):
+        print(caption)
+        return self
+
+    def to_html(self, *path, **options):
+        print(self.table)
+        return ""
+
+    def to_latex(self, *path, **options):
+        print(self.table)
+        return ""
+
+    def to_string(self, *path, **options):
+        print(self.table)
+        return ""
+
+    def to_excel(self, *path, **options):
+        print(self.table)
+
+
+def _attribute_style(table):
+    return _Styler(table)
+
+
 def _method_cumcount(groups, ascending=True):
     assert ascending, "rows are counted from the first here"
-    return groups.transform(lambda rows: pd.Series(range(len(rows)), index=rows.index))
+    first = groups.head(1)
+    column = groups[list(first.columns)[0]] if isinstance(first, pd.DataFrame) else groups
+    found = column.transform(lambda rows: (rows.isna() | rows.notna()).astype(int).cumsum() - 1)
+    assert not found.isna().any(), "rows without a group are not counted here; drop them"
+    return found
 
 
 def _method_month_name(dates):
@@ -230,14 +277,115 @@ def set_option(*settings):
     return None
 
 
-def Timestamp(ts_input):
-    assert isinstance(ts_input, str), "a point in time is written as a text here: `pd.Timestamp(\"2024-01-31\")`"
-    return ts_input
+def Timestamp(ts_input=None, month=None, day=None, year=None):
+    if isinstance(ts_input, str):
+        assert month is None and day is None and year is None, "a point in time is a text, or a year, a month and a day"
+        return ts_input
+    first = year if ts_input is None else ts_input
+    assert first is not None and month is not None and day is not None, "a point in time is a text, or a year, a month and a day"
+    assert 1 <= month <= 12 and 1 <= day <= _last_day(first, month), "there is no such day"
+    return f"{first:04d}-{month:02d}-{day:02d}"
 
 
-def _method_diff(table, periods=1):
+def _method_diff(table, periods=1, axis=0):
     assert isinstance(table, pd.DataFrame), "differences of the rows of a column, a table or groups are known"
+    if axis in (1, "columns"):
+        names = list(table.columns)
+        assert periods > 0, "columns are compared with earlier ones"
+        found = {}
+        for place, name in enumerate(names):
+            # What is shifted beyond the last row is missing.
+            found[name] = table[name] - table[names[place - periods]] if place >= periods else table[name].shift(len(table))
+        return pd.DataFrame(found)
     return table.apply(lambda column: column.diff(periods))
+
+
+def _method_reindex(table, labels=None, index=None, columns=None, fill_value=None):
+    assert isinstance(table, pd.DataFrame), "columns and tables are put into the order of a list of labels"
+    rows = labels if index is None else index
+    found = table
+    if rows is not None:
+        wanted = list(rows)
+        if fill_value is None:
+            found = found.apply(lambda column: column.reindex(wanted))
+        else:
+            found = found.apply(lambda column: column.reindex(wanted, fill_value=fill_value))
+    if columns is not None:
+        for name in columns:
+            assert name in list(found.columns), "a column that is not there would be empty: make it first"
+        found = found[list(columns)]
+    return found
+
+
+def _method_combine_first(column, other):
+    assert isinstance(column, pd.Series) and isinstance(other, pd.Series), "a column is filled from another"
+    return column.where(column.notna(), other)
+
+
+def _method_interpolate(column, method="linear"):
+    assert isinstance(column, pd.Series) and method == "linear", "gaps of a column are filled along straight lines"
+    values = column.tolist()
+    known = [place for place, is_gap in enumerate(column.isna().tolist()) if not is_gap]
+    found = []
+    for place in range(len(values)):
+        before = [one for one in known if one <= place]
+        after = [one for one in known if one >= place]
+        if len(before) == 0 or (len(after) > 0 and after[0] == place):
+            found.append(values[place])
+        elif len(after) == 0:
+            found.append(values[before[-1]])
+        else:
+            first = before[-1]
+            found.append(values[first] + (values[after[0]] - values[first]) * (place - first) / (after[0] - first))
+    return pd.Series(found, index=column.index)
+
+
+def _method_agg(groups, func):
+    assert isinstance(func, list), "figures are named one by one: `agg(total=(\"income\", \"sum\"))`"
+    found = {}
+    for pair in func:
+        assert isinstance(pair, tuple), "either all figures have names of their own, or none"
+        name, figure = pair
+        found[name] = groups.agg(figure)
+    return pd.DataFrame(found)
+
+
+def _method_cat(texts, others=None, sep=""):
+    assert isinstance(others, pd.Series), "the texts of two columns are joined"
+    return texts[:] + sep + others
+
+
+def _method_nth(groups, n):
+    assert n in (0, -1), "the first and the last row of groups are known: `nth(0)` and `nth(-1)`"
+    return groups.head(1) if n == 0 else groups.tail(1)
+
+
+def _method_ffill(groups):
+    return groups.transform(lambda column: column.ffill())
+
+
+def _method_bfill(groups):
+    return groups.transform(lambda column: column.bfill())
+
+
+def _method_map(table, func):
+    assert isinstance(table, pd.DataFrame), "`map` takes a dictionary, a column or a function"
+    return table.apply(lambda column: column.map(func))
+
+
+def _method_applymap(table, func):
+    return _method_map(table, func)
+
+
+def _method_merge(left, right, how="inner", on=None, left_on=None, right_on=None, indicator=False):
+    assert indicator is True and how in ("inner", "left"), "`indicator=True` of an inner or left merge is known"
+    marked = right.assign(_there=1.0)
+    if on is None:
+        found = left.merge(marked, how=how, left_on=left_on, right_on=right_on)
+    else:
+        found = left.merge(marked, how=how, on=on)
+    found["_merge"] = pd.Categorical(np.where(found["_there"].isna(), "left_only", "both"), categories=["left_only", "right_only", "both"])
+    return found.drop(columns=["_there"])
 
 
 def _method_shift(table, periods=1, fill_value=None):
