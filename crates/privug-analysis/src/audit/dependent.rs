@@ -37,8 +37,13 @@ pub(super) fn dependent_sets(columns: &[Vec<u64>], sizes: &[usize], limit: f64) 
     // Small ones first, so that they are found before there are too many.
     open.sort_compact_by_key(|place| (sizes[*place], *place));
     let mut search = Search { sizes, limit: f64::INFINITY, steps: MOST_STEPS, found: Vec::new() };
-    let start = |open: &[usize], length: usize| -> Vec<(usize, Vec<u64>)> {
-        open.iter().map(|place| (*place, columns[*place][..length].to_vec())).collect()
+    let start = |open: &[usize], length: usize| -> Vec<Thing> {
+        let column = |place: &usize| {
+            let mut entries = [0; LARGEST_SET];
+            entries[..length].copy_from_slice(&columns[*place][..length]);
+            (*place, entries)
+        };
+        open.iter().map(column).collect()
     };
     search.extend(&mut Vec::new(), &start(&open, 2), 2);
     search.limit = limit;
@@ -154,6 +159,9 @@ pub(super) fn dependencies(things: &[usize], columns: &[Vec<u64>]) -> Vec<Depend
     free.map(combination).collect()
 }
 
+/// A thing, and the first entries of its column: as many as there are things in the sets that are looked for.
+type Thing = (usize, [u64; LARGEST_SET]);
+
 struct Search<'a> {
     sizes: &'a [usize],
     limit: f64,
@@ -168,7 +176,7 @@ impl Search<'_> {
 
     /// Goes on from some independent things, whose columns are eliminated from those of the others; `None` if it takes too
     /// many steps.
-    fn extend(&mut self, chosen: &mut Vec<usize>, rest: &[(usize, Vec<u64>)], length: usize) -> Option<()> {
+    fn extend(&mut self, chosen: &mut Vec<usize>, rest: &[Thing], length: usize) -> Option<()> {
         let depth = chosen.len();
         self.steps = self.steps.checked_sub((rest.len() * length) as u64)?;
         if depth + 2 == length {
@@ -189,14 +197,14 @@ impl Search<'_> {
                 let by = inverse(column[depth]);
                 let reduced = rest[at + 1..].iter().map(|(other, entries)| {
                     let factor = times(entries[depth], by);
-                    let mut entries = entries.clone();
-                    for (entry, pivot) in entries.iter_mut().zip(column).skip(depth) {
+                    let mut entries = *entries;
+                    for (entry, pivot) in entries[..length].iter_mut().zip(column).skip(depth) {
                         *entry = minus(*entry, times(factor, *pivot));
                     }
                     (*other, entries)
                 });
                 // Whatever depends on those that were chosen makes up a smaller set with them.
-                let reduced: Vec<(usize, Vec<u64>)> = reduced.filter(|(_, entries)| entries[depth + 1] != 0).collect();
+                let reduced: Vec<Thing> = reduced.filter(|(_, entries)| entries[depth + 1] != 0).collect();
                 self.extend(chosen, &reduced, length)?;
             }
             chosen.pop();
@@ -205,20 +213,32 @@ impl Search<'_> {
     }
 
     /// Every two of the rest that are parallel, with those that were chosen.
-    fn parallel(&mut self, chosen: &[usize], rest: &[(usize, Vec<u64>)]) {
+    fn parallel(&mut self, chosen: &[usize], rest: &[Thing]) {
         let depth = chosen.len();
         let firsts: Vec<u64> = rest.iter().map(|(_, column)| column[depth]).collect();
-        let mut with: HashMap<u64, Vec<usize>> = HashMap::new();
-        for ((place, column), by) in rest.iter().zip(inverses(&firsts)) {
-            let alike = with.entry(times(column[depth + 1], by)).or_default();
-            for other in alike.iter() {
-                let mut set = chosen.to_vec();
-                set.extend([*other, *place]);
-                if self.found.len() < MOST_FOUND && self.is_small(&set) {
-                    self.found.push(set);
+        let ratios = rest.iter().zip(inverses(&firsts)).map(|((_, column), by)| times(column[depth + 1], by));
+        let mut by_ratio: Vec<(u64, usize)> = ratios.zip(0..).collect();
+        by_ratio.sort_unstable();
+        // Those with the same ratio are next to each other, small ones first.
+        let mut pairs: Vec<(usize, usize)> = Vec::new();
+        let size = |at: usize| self.sizes[rest[at].0];
+        let before: usize = chosen.iter().map(|place| self.sizes[*place]).sum();
+        for alike in by_ratio.chunk_by(|one, other| one.0 == other.0) {
+            let most = pairs.len() + MOST_FOUND;
+            for (place, (_, later)) in alike.iter().enumerate() {
+                let is_small = |at: usize| ((before + size(at) + size(*later)) as f64) < self.limit;
+                let earlier = alike[..place].iter().map(|(_, earlier)| *earlier).take_while(|at| is_small(*at));
+                pairs.extend(earlier.map(|earlier| (*later, earlier)));
+                if pairs.len() >= most {
+                    break;
                 }
             }
-            alike.push(*place);
+        }
+        pairs.sort_unstable();
+        for (later, earlier) in pairs.into_iter().take(MOST_FOUND - self.found.len()) {
+            let mut set = chosen.to_vec();
+            set.extend([rest[earlier].0, rest[later].0]);
+            self.found.push(set);
         }
     }
 }

@@ -8,7 +8,7 @@ use super::policy::{Policy, Rule, Verdict};
 use super::skewed::Brackets;
 use super::verdicts::PersonVerdicts;
 use privug_engine::number::Scalar;
-use privug_engine::posterior::{Marginals, Spread};
+use privug_engine::posterior::Marginals;
 use privug_measures::leakage::Knowledge;
 
 /// Columns with one entry for each row of the table, or for each row and secret column.
@@ -94,15 +94,24 @@ impl PeopleColumns {
         policy: &Policy,
     ) -> Self {
         let marginals = marginals.into_doubles();
-        let column = |pick: fn(&Spread<f64>) -> f64| marginals.spreads().map(pick).collect::<Vec<f64>>();
         let count = truths.len();
+        let [mut prior_variance, mut mean_shift, mut posterior_variance, mut variance_reduction] =
+            [(); 4].map(|()| Vec::with_capacity(count));
+        let mut fully_disclosed = Vec::with_capacity(count);
+        for spread in marginals.spreads() {
+            prior_variance.push(spread.prior_variance);
+            mean_shift.push(spread.mean_shift);
+            posterior_variance.push(spread.posterior_variance);
+            variance_reduction.push(spread.variance_reduction);
+            fully_disclosed.push(spread.fully_disclosed);
+        }
         let mut people = PeopleColumns {
             truth: truths.to_vec(),
-            prior_variance: column(|spread| spread.prior_variance),
-            mean_shift: column(|spread| spread.mean_shift),
-            posterior_variance: column(|spread| spread.posterior_variance),
-            variance_reduction: column(|spread| spread.variance_reduction),
-            fully_disclosed: marginals.spreads().map(|spread| spread.fully_disclosed).collect(),
+            prior_variance,
+            mean_shift,
+            posterior_variance,
+            variance_reduction,
+            fully_disclosed,
             prior_mean: marginals.prior_mean,
             posterior_mean: marginals.posterior_mean,
             figures: involvement.figures,
@@ -257,6 +266,7 @@ impl PeopleColumns {
 mod tests {
     use super::*;
     use crate::audit::{People, Thresholds, Totals};
+    use privug_engine::posterior::Spread;
 
     /// People with a prior N(100, 16), whose truth is `truth` and whose posterior is N(100 + shift, variance).
     fn people(posteriors: &[(f64, f64, f64)], policy: &Policy) -> PeopleColumns {

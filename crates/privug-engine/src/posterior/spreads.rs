@@ -47,8 +47,12 @@ pub(super) struct Spreads<'a, S: Scalar> {
     kept: Vec<Option<Kept<S>>>,
 }
 
-/// How many answers are kept, a power of two.
-const KEPT: usize = 64;
+/// How many answers are kept, a power of two: one or two for each group where many targets are in one, else a few.
+fn kept(groups: usize, targets: usize) -> usize {
+    const LEAST: usize = 64;
+    const MOST: usize = 1 << 18;
+    if groups > targets / 4 { LEAST } else { (2 * groups).next_power_of_two().clamp(LEAST, MOST) }
+}
 
 /// The answer for a group, two variances and a scale.
 struct Kept<S: Scalar> {
@@ -87,8 +91,9 @@ impl<'a, S: Scalar> Spreads<'a, S> {
         network: &'a Network<S>,
         profiles: &'a Profiles<S::Wide>,
         projector: &'a Projector<'a, S>,
+        targets: usize,
     ) -> Self {
-        let kept = std::iter::repeat_with(|| None).take(KEPT).collect();
+        let kept = std::iter::repeat_with(|| None).take(kept(projector.group_count(), targets)).collect();
         Spreads { network, profiles, projector, found: Vec::new(), shifts: Vec::new(), others: Vec::new(), kept }
     }
 
@@ -134,7 +139,7 @@ impl<'a, S: Scalar> Spreads<'a, S> {
         let variance = self.network.node(behind.source).noise_variance;
         let mixed = variance.to_f64().to_bits().wrapping_add(u64::from(group.unwrap_or(u32::MAX)));
         // Round numbers differ in their upper bits only, and these end up in the upper bits of the product.
-        let slot = (mixed.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 58) as usize;
+        let slot = (mixed.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - self.kept.len().trailing_zeros())) as usize;
         if let Some(kept) = &self.kept[slot]
             && kept.group == group
             && kept.variance == *variance

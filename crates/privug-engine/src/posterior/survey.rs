@@ -228,7 +228,7 @@ fn look<S: Scalar>(
     let look_at = |_: &mut (), number: usize, _: &mut Poll<'_>| -> Result<_, Refusal<S>> {
         // Nobody else asks for this share.
         let mut share = shares[number].lock().unwrap_or_else(PoisonError::into_inner);
-        let mut spreads = Spreads::new(network, profiles, &learner.projector);
+        let mut spreads = Spreads::new(network, profiles, &learner.projector, share.spread_of.len());
         let places = share.start..share.start + share.spread_of.len();
         for run in targets.runs(places) {
             spreads.look(&run, &mut share).map_err(|(interrupt, index)| refuse(interrupt, Subject::Target(index)))?;

@@ -21,11 +21,16 @@ const MISSING: &[&str] = &[
     "NULL", "NaN", "None", "n/a", "nan", "null",
 ];
 
+fn is_missing(text: &str) -> bool {
+    // Few texts begin like one of them, and the longest has eight letters.
+    let Some(first) = text.as_bytes().first() else { return true };
+    matches!(first, b'#' | b'-' | b'1' | b'<' | b'N' | b'n') && text.len() <= 8 && MISSING.contains(&text)
+}
+
 impl<'t> Cell<'t> {
     /// What a text means, as pandas reads it; infinities are texts, which no number column takes.
     pub(super) fn read(text: &'t str) -> Cell<'t> {
-        // The longest spelling of a missing value has eight letters.
-        if text.len() <= 8 && MISSING.contains(&text) {
+        if is_missing(text) {
             return Cell::Missing;
         }
         let trimmed = text.trim();
@@ -58,15 +63,15 @@ impl<'t> Cell<'t> {
 /// Whether a text was probably meant to be a number: `480_000`, `1,5`, `12 %`, `$5`, `inf`.
 pub(super) fn looks_like_a_number(text: &str) -> bool {
     let text = text.trim();
-    let infinite = matches!(text.trim_start_matches(['+', '-']).to_lowercase().as_str(), "inf" | "infinity");
-    let digits = text.chars().filter(char::is_ascii_digit).count();
+    let unsigned = text.trim_start_matches(['+', '-']);
+    let infinite = unsigned.eq_ignore_ascii_case("inf") || unsigned.eq_ignore_ascii_case("infinity");
     let signs = |letter: char| {
         letter.is_ascii_digit()
             || letter.is_whitespace()
             || matches!(letter, '_' | ',' | '.' | '\'' | '%' | '$' | '€' | '£' | '+' | 'e' | 'E')
     };
     let inner = text.strip_prefix('-').unwrap_or(text);
-    infinite || (digits > 0 && inner.chars().all(signs))
+    infinite || (inner.chars().all(signs) && text.contains(|letter: char| letter.is_ascii_digit()))
 }
 
 /// A column under construction.
@@ -94,6 +99,19 @@ pub(super) struct Dictionary {
     seen: HashMap<Arc<str>, u32>,
     labels: Vec<Arc<str>>,
     codes: Vec<u32>,
+    /// Short texts that were looked up lately, with their numbers: a place for each remainder.
+    recent: Vec<(u64, u32)>,
+}
+
+/// So many short texts are kept at hand, a power of two.
+const RECENT: u32 = 1 << 8;
+
+/// A text of at most seven bytes as a number that is not 0; no other text has the same.
+fn packed(text: &str) -> Option<u64> {
+    let mut bytes = [0; 8];
+    bytes.get_mut(..text.len()).filter(|short| short.len() < 8)?.copy_from_slice(text.as_bytes());
+    bytes[7] = text.len() as u8 + 1;
+    Some(u64::from_le_bytes(bytes))
 }
 
 impl Dictionary {
@@ -104,6 +122,19 @@ impl Dictionary {
 
     /// The number of a text; a new one if it was not there yet.
     fn code(&mut self, text: &str) -> u32 {
+        let Some(packed) = packed(text) else { return self.looked_up(text) };
+        self.recent.resize(RECENT as usize, (0, 0));
+        let place = (packed.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - RECENT.trailing_zeros())) as usize;
+        let (known, code) = self.recent[place];
+        if known == packed {
+            return code;
+        }
+        let code = self.looked_up(text);
+        self.recent[place] = (packed, code);
+        code
+    }
+
+    fn looked_up(&mut self, text: &str) -> u32 {
         if let Some(code) = self.seen.get(text) {
             return *code;
         }

@@ -10,7 +10,10 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use super::super::implied::Sum;
 use super::Figures;
 use super::cells::Cells;
+use crate::audit::Release;
+use crate::audit::grouped::has_own_weights;
 use crate::audit::policy::Verdict;
+use privug_engine::number::Scalar;
 
 /// Pairs of figures that have a cell in common, each as often as they have, at most.
 const MOST_MET: usize = 20_000_000;
@@ -35,22 +38,22 @@ impl Amount {
     }
 }
 
-/// The amounts of people, and the two largest sizes with whose they are.
+/// The amounts of people, and the two largest sizes with whose they are: an entry, and the place in its group.
 #[derive(Debug, Clone, Copy, Default)]
 struct Side {
     amount: Amount,
-    largest: [(u32, f64); 2],
+    largest: [((u32, u8), f64); 2],
 }
 
 impl Side {
-    fn see(&mut self, (entry, size): (u32, f64)) {
+    fn see(&mut self, (person, size): ((u32, u8), f64)) {
         let [first, second] = self.largest;
-        if entry == first.0 && first.1 > 0.0 {
+        if person == first.0 && first.1 > 0.0 {
             self.largest[0].1 = first.1.max(size);
         } else if size > first.1 {
-            self.largest = [(entry, size), first];
+            self.largest = [(person, size), first];
         } else if size > second.1 {
-            self.largest[1] = (entry, size);
+            self.largest[1] = (person, size);
         }
     }
 
@@ -60,10 +63,55 @@ impl Side {
     }
 }
 
+/// What people have, where everybody is in one row: of their own, or of a group of them.
+pub(super) struct Values<'a> {
+    of_entry: Box<dyn Fn(u32) -> Side + 'a>,
+    /// The least and the largest value of anybody.
+    range: (f64, f64),
+}
+
+impl<'a> Values<'a> {
+    /// `None` if somebody has several rows, or two rows stand for a group.
+    pub(super) fn of<S: Scalar>(release: &'a Release<S>, of: &Figures<'_>) -> Option<Self> {
+        if !of.persons.have_one_entry() {
+            return None;
+        }
+        let Some(groups) = &release.groups else {
+            let range = release
+                .truths
+                .iter()
+                .fold((f64::INFINITY, f64::NEG_INFINITY), |(least, most), truth| (least.min(*truth), most.max(*truth)));
+            let of_entry = |entry: u32| {
+                let value = release.truths[entry as usize];
+                let amount = Amount { people: 1, size: value.abs(), sum: value };
+                Side { amount, largest: [((entry, 0), value.abs()), Default::default()] }
+            };
+            return Some(Values { of_entry: Box::new(of_entry), range });
+        };
+        if has_own_weights(groups, 0..release.secrets.len()) {
+            return None;
+        }
+        let of_entry = |entry: u32| {
+            let (sum, size) = groups.sums(entry as usize);
+            let people = groups.size(entry as usize) as usize;
+            let mut side = Side { amount: Amount { people, size, sum }, ..Side::default() };
+            (0..).zip(groups.largest(entry as usize)).for_each(|(place, size)| side.see(((entry, place), size)));
+            side
+        };
+        Some(Values { of_entry: Box::new(of_entry), range: groups.whole_range() })
+    }
+
+    fn of_cell(&self, members: &[u32]) -> Side {
+        let mut side = Side::default();
+        members.iter().for_each(|entry| side.join(&(self.of_entry)(*entry)));
+        side
+    }
+}
+
 /// The contrasts that bounds do not clear, as sums over cells; `None` if that is too much to work out. All figures of `cells` weigh
-/// everybody alike, and every person has one row; `tables` has the table of each figure.
-pub(super) fn contrasts(of: &Figures<'_>, cells: &Cells, truths: &[f64], tables: &[&str]) -> Option<Vec<Sum>> {
-    let of_cell: Vec<Side> = cells.members.iter().map(|members| side(members, truths)).collect();
+/// everybody alike; `tables` has the table of each figure.
+pub(super) fn contrasts(of: &Figures<'_>, cells: &Cells, values: &Values<'_>, tables: &[&str]) -> Option<Vec<Sum>> {
+    let of_cell: Vec<Side> = cells.members.iter().map(|members| values.of_cell(members)).collect();
     let mut figures_of: Vec<Vec<u32>> = vec![Vec::new(); cells.members.len()];
     let mut sides: Vec<Side> = vec![Side::default(); cells.sums.len()];
     for (place, sum) in cells.sums.iter().enumerate() {
@@ -83,10 +131,7 @@ pub(super) fn contrasts(of: &Figures<'_>, cells: &Cells, truths: &[f64], tables:
             }
         }
     }
-    let range = truths
-        .iter()
-        .fold((f64::INFINITY, f64::NEG_INFINITY), |(least, most), truth| (least.min(*truth), most.max(*truth)));
-    let bounds = Bounds { of, range };
+    let bounds = Bounds { of, range: values.range };
     let mut open: Vec<Sum> = Vec::new();
     // What a figure meets of each other table, all together.
     let mut met: BTreeMap<(u32, &str), (Side, Amount, Vec<u32>)> = BTreeMap::new();
@@ -147,16 +192,6 @@ fn covered<'t>(figures_of: &[Vec<u32>], tables: &[&'t str], of_cell: &[Side]) ->
         }
     }
     covered
-}
-
-fn side(members: &[u32], truths: &[f64]) -> Side {
-    let mut side = Side::default();
-    for entry in members {
-        let value = truths[*entry as usize];
-        side.amount.add(Amount { people: 1, size: value.abs(), sum: value });
-        side.see((*entry, value.abs()));
-    }
-    side
 }
 
 /// Some figures together less another one.

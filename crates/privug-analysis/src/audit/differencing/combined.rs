@@ -13,7 +13,7 @@ use super::super::dependent::{dependencies, dependent_sets, gcd, shared, vectors
 use super::super::few::{AboutFew, Behind, about_few};
 use super::super::implied::{Sum, following, noise_of};
 use super::super::vanishing::{Kernel, vanishing_sets};
-use super::bounded::contrasts;
+use super::bounded::{Values, contrasts};
 use super::cells::{Cells, Kind, whole_weights};
 use super::{Difference, Differences, Figures, Subtracted, judge};
 use crate::audit::Release;
@@ -124,8 +124,9 @@ fn of_kind<S: Scalar>(
         return Some((Vec::new(), true));
     }
     let tables: Vec<&str> = cells.used.iter().map(|figure| table_of(&release.outputs[*figure].name)).collect();
-    let truths = (release.groups.is_none() && of.persons.have_one_entry()).then_some(release.truths.as_slice());
-    let (mut suspects, are_all) = suspects(of, &cells, (&tables, truths), is_known, looked_at)?;
+    let values = Values::of(release, of);
+    let (mut suspects, are_all) = suspects(of, &cells, (&tables, values.as_ref()), is_known, looked_at)?;
+    drop(values);
     if kind == Kind::Odd {
         suspects.retain(|suspect| !is_union(&cells, suspect));
     }
@@ -195,12 +196,12 @@ fn subtracted(
     Subtracted { difference, is_combined: true, people, against, broken }
 }
 
-/// What may follow about few cells, and is not judged elsewhere, and whether all of that was looked for; `truths` are the values
+/// What may follow about few cells, and is not judged elsewhere, and whether all of that was looked for; `values` are there
 /// where every person has one row.
 fn suspects(
     of: &Figures<'_>,
     cells: &Cells,
-    (tables, truths): (&[&str], Option<&[f64]>),
+    (tables, values): (&[&str], Option<&Values<'_>>),
     is_known: &dyn Fn(&[u32]) -> bool,
     looked_at: &HashSet<Vec<u32>>,
 ) -> Option<(Vec<Suspect>, bool)> {
@@ -234,8 +235,8 @@ fn suspects(
             let weights = dependent.weights.unwrap_or_else(|| vec![1; dependent.places.len()]);
             found.push(Suspect { sum: dependent.places.into_iter().zip(weights).collect(), is_weighed });
         }
-        let contrasts = match truths.filter(|_| cells.are_flat && cells.units.is_none()) {
-            Some(truths) => contrasts(of, cells, truths, tables),
+        let contrasts = match values.filter(|_| cells.are_flat && cells.units.is_none()) {
+            Some(values) => contrasts(of, cells, values, tables),
             None => pairs(cells, tables),
         };
         // What follows about few people is told, also where there are too many contrasts.

@@ -63,8 +63,11 @@ impl AtomTree {
     /// Who is in each atom.
     pub(in crate::audit) fn members(&self) -> Vec<Vec<u32>> {
         let ranges = self.atoms_behind();
-        let mut members = vec![Vec::new(); ranges[0].1 as usize];
-        for (entry, place) in self.place_of.iter().enumerate().filter(|(_, place)| **place != 0) {
+        let mut sizes = vec![0; ranges[0].1 as usize];
+        let inside = || self.place_of.iter().enumerate().filter(|(_, place)| **place != 0);
+        inside().for_each(|(_, place)| sizes[ranges[*place as usize].0 as usize] += 1);
+        let mut members: Vec<Vec<u32>> = sizes.into_iter().map(Vec::with_capacity).collect();
+        for (entry, place) in inside() {
             members[ranges[*place as usize].0 as usize].push(entry as u32);
         }
         members

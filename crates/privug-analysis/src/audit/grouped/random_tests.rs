@@ -45,10 +45,17 @@ impl Writer {
                 _ => "(p.income * p.weight).sum()".to_owned(),
             };
         }
-        match self.draws.below(6) {
+        match self.draws.below(9) {
             0 => format!("p.groupby('{}')['income'].{total}()", self.one_of(&["region", "age", "male"])),
             1 => format!("p.groupby(['region', 'male'])['income'].{total}()"),
             2 => format!("p.income.{total}()"),
+            3 => format!("p.groupby(['age', '{}'])['income'].{total}()", self.one_of(&["region", "male"])),
+            // Some people against others.
+            4 => format!("(p.income * np.where({}, 1, -1)).{total}()", self.chosen()),
+            5 => {
+                let (one, other) = (self.chosen(), self.chosen());
+                format!("p[{one}]['income'].{total}() - p[{other}]['income'].{total}()")
+            }
             _ => format!("p[{}]['income'].{total}()", self.chosen()),
         }
     }
@@ -56,7 +63,7 @@ impl Writer {
     fn script(&mut self) -> String {
         let figures: Vec<String> = (0..2 + self.draws.below(4)).map(|_| self.figure()).collect();
         let part = if self.with_weights { "    p['part'] = p.income * p.weight\n" } else { "" };
-        format!("def f(p):\n{part}    return {}\n", figures.join(", "))
+        format!("import numpy as np\n\ndef f(p):\n{part}    return {}\n", figures.join(", "))
     }
 }
 
@@ -73,7 +80,7 @@ fn try_scripts(first_seed: u64, count: u64, with_weights: bool) -> std::collecti
         let gaps = if writer.draws.below(3) == 0 { 9 } else { 0 };
         let shape = Shape {
             rows: [12, 40, 120, 300][writer.draws.below(4) as usize],
-            regions: 1 + writer.draws.below(4),
+            regions: [1, 2, 3, 4, 9][writer.draws.below(5) as usize],
             gaps,
             no_region: 0,
             step: [1, 1, 1_000_000][writer.draws.below(3) as usize],
@@ -95,6 +102,23 @@ fn try_scripts(first_seed: u64, count: u64, with_weights: bool) -> std::collecti
         verdicts.insert(alone.verdict);
     }
     verdicts
+}
+
+#[test]
+fn tables_that_cross_are_looked_at_as_closely_by_groups() {
+    let shape = Shape { rows: 6_000, regions: 90, gaps: 0, no_region: 0, step: 1 };
+    let script = |total: &str| {
+        let table = |keys: &str| format!("p.groupby([{keys}])['income'].{total}()");
+        format!("def f(p):\n    return {}, {}\n", table("'region', 'male'"), table("'age', 'male'"))
+    };
+    // More figures than every two of which could be compared one by one.
+    for (seed, total) in [(1, "mean"), (2, "sum")] {
+        let (alone, together) =
+            compare_with(&script(total), PRIORS[0], people(seed, shape), &settings(&Policy::default()), false);
+        let is_open = |reason: &Reason| reason.finding == Finding::TooMuchWork;
+        assert!(alone.figures.len() > 150 && !alone.reasons.iter().any(is_open));
+        assert!(!together.reasons.iter().any(is_open));
+    }
 }
 
 /// How many times as many scripts are tried: `PRIVUG_TESTS_TIMES` of them, 1 unless told.

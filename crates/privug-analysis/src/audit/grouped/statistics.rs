@@ -55,6 +55,14 @@ impl<S> ReleaseGroups<S> {
         rational(self.groups.absolute_sums[self.group(entry)].unwrap_or(0), self.groups.scale)
     }
 
+    /// Σx and Σ|x| of an entry, rounded.
+    pub(in crate::audit) fn sums(&self, entry: usize) -> (f64, f64) {
+        let group = self.group(entry);
+        let unit = 10f64.powi(self.groups.scale as i32);
+        let rounded = |units: &[Option<i128>]| units[group].unwrap_or(0) as f64 / unit;
+        (rounded(&self.groups.sums), rounded(&self.groups.absolute_sums))
+    }
+
     /// The smallest and the largest secret of an entry.
     pub(in crate::audit) fn range(&self, entry: usize) -> (f64, f64) {
         let group = self.group(entry);

@@ -163,6 +163,10 @@ enum Results {
 
 /// The same of 64-bit integers, which are divided much faster.
 fn floor_division_of_words(a: i64, b: i64) -> Option<(i64, i64)> {
+    if b > 0 && b & (b - 1) == 0 {
+        // By a power of two nothing need be divided.
+        return Some((a >> b.trailing_zeros(), a & (b - 1)));
+    }
     let (quotient, remainder) = (a.checked_div(b)?, a.checked_rem(b)?);
     match remainder != 0 && (remainder < 0) != (b < 0) {
         true => Some((quotient - 1, remainder + b)),
@@ -185,8 +189,18 @@ mod tests {
 
     #[test]
     fn remainders_have_the_sign_of_the_divisor() {
-        let expected: [(i64, i64, i64, i64); 6] =
-            [(7, 3, 2, 1), (-7, 3, -3, 2), (7, -3, -3, -2), (-7, -3, 2, -1), (6, -3, -2, 0), (0, -5, 0, 0)];
+        let expected: [(i64, i64, i64, i64); 10] = [
+            (7, 3, 2, 1),
+            (-7, 3, -3, 2),
+            (7, -3, -3, -2),
+            (-7, -3, 2, -1),
+            (6, -3, -2, 0),
+            (0, -5, 0, 0),
+            (-7, 4, -2, 1),
+            (-8, 4, -2, 0),
+            (i64::MIN, 1, i64::MIN, 0),
+            (-1, 1 << 62, -1, (1 << 62) - 1),
+        ];
         for (a, b, quotient, remainder) in expected {
             assert_eq!(floor_division(a.into(), b.into()), Some((quotient.into(), remainder.into())), "{a} by {b}");
             assert_eq!(floor_division_of_words(a, b), Some((quotient, remainder)), "{a} by {b}");
