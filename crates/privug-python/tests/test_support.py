@@ -135,7 +135,7 @@ def test_what_is_possible_is_told_in_words_and_columns() -> None:
     assert said["support"] == [{"secret": "people.ill", "statement": "ill in {0, 1}", "evident": True}]
     assert "is the sum of 20 secrets" in said["derivations"][0]["message"]
     assert (found.people.possible_lower[:20] == 1).all() and (found.people.possible_lower[20:] == 0).all()
-    assert "What remains possible" in found.to_text() and "as the column shows" in found.to_html()
+    assert "What remains possible" in found.to_text() and "inferred from the column" in found.to_html()
 
 
 def test_a_prior_outside_of_the_support_is_told_of_or_refused() -> None:

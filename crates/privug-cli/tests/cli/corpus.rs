@@ -180,6 +180,21 @@ fn harmless_releases_pass() {
 }
 
 #[test]
+fn the_same_audit_prints_the_same_every_time() {
+    // Several ways lead to each state of these counts, and their probabilities are added up; people are alike but for rounding.
+    for name in ["running_counts_rounded_to_fives.py", "children_of_three_against_three.py"] {
+        let path = folder("disclosing").join(name);
+        let release = read(&std::fs::read_to_string(&path).expect("a release")).expect("a head");
+        let attempt = release.runs.iter().find(|attempt| attempt.command == "audit").expect("an audit");
+        let first = run(&path, attempt);
+        assert!(first.stdout.contains("privug.audit/1"), "{name}: {}{}", first.stdout, first.stderr);
+        for _ in 0..3 {
+            assert!(run(&path, attempt).stdout == first.stdout, "{name} is not the same every time");
+        }
+    }
+}
+
+#[test]
 fn a_head_that_leaves_something_out_is_noticed() {
     let head = "# release: a\n# why: b\n";
     let complete =

@@ -5,6 +5,7 @@
 //! class in each group of values. Nothing is negative, so that rounding errors only add up.
 
 use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, DefaultHasher};
 
 use super::order::order;
 use super::peel::Evidence;
@@ -142,7 +143,8 @@ struct Way<M> {
     weight: M,
 }
 
-type States<M> = HashMap<Vec<i64>, M>;
+/// Weights by what the figures have reached. The hasher has no seed: sums are in the same order in every run.
+type States<M> = HashMap<Vec<i64>, M, BuildHasherDefault<DefaultHasher>>;
 
 /// What going through the classes gives.
 struct Gone<M> {
@@ -209,12 +211,12 @@ fn go<M: Mass>(kinds: &[Kind], ways: &[Vec<Way<M>>], evidence: &[Evidence], max_
         }
     }
     let steps = Steps { evidence, last: &last, rest: &rest };
-    let mut forward: Vec<States<M>> = vec![HashMap::from([(vec![0; evidence.len()], M::one())])];
+    let mut forward: Vec<States<M>> = vec![States::from_iter([(vec![0; evidence.len()], M::one())])];
     let (mut states, mut work) = (1usize, 0u64);
     let most_states = MAX_STATES.min(MAX_NUMBERS / evidence.len().max(1));
     for (step, place) in order.iter().enumerate() {
         let ways = &ways[*place];
-        let mut next: States<M> = HashMap::new();
+        let mut next: States<M> = States::default();
         work += forward[step].len() as u64 * ways.len() as u64;
         if work > max_work {
             return Err(Failure::TooWide);
@@ -244,7 +246,7 @@ fn go<M: Mass>(kinds: &[Kind], ways: &[Vec<Way<M>>], evidence: &[Evidence], max_
         let kind = &kinds[order[step]];
         let mut expected = vec![M::zero(); kind.weights.len()];
         let mut evidence_here = M::zero();
-        let mut before: States<M> = HashMap::with_capacity(forward[step].len());
+        let mut before = States::with_capacity_and_hasher(forward[step].len(), BuildHasherDefault::default());
         for (state, weight) in &forward[step] {
             let mut sum = M::zero();
             for way in &ways[order[step]] {

@@ -42,7 +42,7 @@ pub(in super::super) fn stays_unrounded<S: Scalar>(state: &mut State<S>, is_secr
         })?,
     };
     if stays {
-        let message = format!("{name} is rounded, and is judged as if it were published unrounded");
+        let message = format!("{name} is rounded, and is judged as if published unrounded");
         state.note(Note { message, span: state.span });
     }
     Ok(stays)

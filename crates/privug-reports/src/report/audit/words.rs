@@ -43,7 +43,7 @@ pub(in crate::report) fn list(audit: &Audit, figures: &[usize]) -> String {
 /// What is taken to be possible, and why.
 pub(in crate::report) fn support_words(support: &Support) -> String {
     match support.is_evident {
-        true => format!("{}, given by the column", support.words),
+        true => format!("{}, inferred from the column", support.words),
         false => support.words.clone(),
     }
 }
