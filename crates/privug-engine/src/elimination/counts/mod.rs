@@ -18,11 +18,12 @@ use super::{
 };
 use crate::choices::{Diagram, Law, Mass};
 use crate::counts::{self, Scaled};
-use crate::evaluate::{Answer, ChoiceModel};
+use crate::evaluate::{Answer, ChoiceModel, NamedChoice};
 use crate::network::Network;
 use crate::number::{Constants, Scalar};
 use crate::posterior;
 use alike::Building;
+use privug_language::source::Span;
 
 /// What is known about all secrets, if nothing was seen or will be published but sums; `None` if there is more to it.
 pub(super) fn answer_everybody<S: Scalar>(
@@ -45,7 +46,7 @@ pub(super) fn answer_everybody<S: Scalar>(
         let (secrets, log_evidence_nats) = (found.classes, found.ln_evidence);
         return Ok(Some(Eliminated { secrets, log_evidence_nats, certain_won: false, questions }));
     }
-    let Some(people) = People::read(model, &seen)? else { return Ok(None) };
+    let Some((people, asked)) = People::read_with_questions(model, &seen)? else { return Ok(None) };
     let found = match &seen.open {
         Some(output) => people.channels(model, *output)?,
         None => match people.posteriors(model, &seen, None) {
@@ -54,8 +55,17 @@ pub(super) fn answer_everybody<S: Scalar>(
             Err(Unsolved::Refused(refusal)) => return Err(refusal),
         },
     };
-    let questions = answer_questions(network, model, options)?;
-    let secrets = people.classes_of_secrets.iter().map(|class| Rc::clone(&found.classes[*class as usize])).collect();
+    let mut secrets: Vec<Rc<SecretDistributions<S>>> =
+        people.classes_of_secrets.iter().map(|class| Rc::clone(&found.classes[*class as usize])).collect();
+    let questions = if asked {
+        let is_open = model.is_open();
+        let answered = secrets.split_off(model.secrets.len());
+        let answer =
+            |found: Rc<SecretDistributions<S>>| (found.prior.clone(), (!is_open).then(|| found.posterior.clone()));
+        answered.into_iter().map(answer).collect()
+    } else {
+        answer_questions(network, model, options)?
+    };
     Ok(Some(Eliminated { secrets, log_evidence_nats: found.ln_evidence, certain_won: false, questions }))
 }
 
@@ -129,6 +139,28 @@ struct Term {
 }
 
 impl<S: Scalar> People<S> {
+    /// The people, with the questions as further secrets where they are about few of them: then it is true.
+    fn read_with_questions(model: &mut ChoiceModel<S>, seen: &Seen) -> Result<Option<(Self, bool)>, Refusal<S>> {
+        let own = model.secrets.len();
+        let question = |value: &Diagram| NamedChoice {
+            name: String::new(),
+            span: Span::START,
+            value: *value,
+            observed: false,
+            range: None,
+        };
+        let questions: Vec<NamedChoice> = model.questions.iter().map(question).collect();
+        if !questions.is_empty() {
+            model.secrets.extend(questions);
+            let together = Self::read(model, seen);
+            model.secrets.truncate(own);
+            if let Ok(Some(people)) = together {
+                return Ok(Some((people, true)));
+            }
+        }
+        Ok(Self::read(model, seen)?.map(|people| (people, model.questions.is_empty())))
+    }
+
     pub(super) fn read(model: &mut ChoiceModel<S>, seen: &Seen) -> Result<Option<Self>, Refusal<S>> {
         let mut owners = Owners::new(model.laws.len());
         let mut terms: Vec<Term> = Vec::new();
