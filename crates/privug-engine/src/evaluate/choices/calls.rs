@@ -293,7 +293,8 @@ pub(in crate::evaluate) fn call_on_choices<S: Scalar>(
         (Builtin::IsInstance, _) if !direct => return Ok(None),
         _ => {
             let values = values.iter().map(|value| lift::expanded(state, value, 0)).collect::<Outcome<Vec<_>>>()?;
-            if !values.iter().any(is_choice) {
+            // An object is not taken apart by what it holds.
+            if !values.iter().any(is_choice) && values.iter().any(|value| matches!(value, Value::Object(..))) {
                 return Ok(None);
             }
             let has_effects = builtin == Builtin::GaussianMechanism || may_be_used_up(state, &values);
