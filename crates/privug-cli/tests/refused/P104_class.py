@@ -1,4 +1,4 @@
-# refused: P104 at 13:14
+# refused: P104 at 13:22
 # refused: P104 at 16:9
 # refused: P104 at 20:5
 # refused: P201 at 20:14
@@ -10,7 +10,7 @@ class Person:
         self.income = income
 
 
-class Worker(Person):
+class Worker(Person, Other):
     rate = 2
 
     def __eq__(self, other):

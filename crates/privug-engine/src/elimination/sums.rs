@@ -15,6 +15,9 @@ const MAX_COMBINATIONS: usize = 2_000_000;
 /// Pairs of values that may be added up for one more summand.
 const MAX_STEP_WORK: usize = 20_000_000;
 
+/// The same for all summands together: about half a minute.
+const MAX_WORK: usize = 300_000_000;
+
 /// Replaces choices that stand for sums: summands that the diagrams mention themselves stay, all others become one
 /// choice with the distribution of their sum.
 pub(super) fn resolve<S: Scalar>(model: &mut ChoiceModel<S>, diagrams: &[Diagram]) -> Result<Vec<Diagram>, Refusal<S>> {
@@ -144,9 +147,12 @@ fn distribution<S: Scalar>(
     sums: usize,
 ) -> Result<Vec<(Vec<i64>, Mass<S>)>, Refusal<S>> {
     let mut total: BTreeMap<Vec<i64>, Mass<S>> = BTreeMap::from([(vec![0; sums], Mass::one())]);
+    let mut done: usize = 0;
     for block in blocks {
         let added = block_distribution(model, terms, block, sums)?;
-        if total.len().saturating_mul(added.len()) > MAX_STEP_WORK {
+        let work = total.len().saturating_mul(added.len());
+        done = done.saturating_add(work);
+        if work > MAX_STEP_WORK || done > MAX_WORK {
             return Err(Refusal::TooWide);
         }
         let mut next: BTreeMap<Vec<i64>, Mass<S>> = BTreeMap::new();

@@ -481,12 +481,16 @@ impl<'p, S: Scalar> Machine<'p, S> {
                 Instruction::CallValue { to, shape, first } => {
                     let shape = &program.call_shapes[shape as usize];
                     let first = base + first as usize;
-                    self.find_functions(first, shape.spans.len() + 1)?;
-                    let callee = self.registers[first].clone();
+                    self.find_functions(first + 1, shape.spans.len())?;
+                    let callee = self.here(first)?;
                     let values = self.registers[first + 1..first + 1 + shape.spans.len()].to_vec();
-                    self.passes_on = matches!(&callee, Value::Function(known) if known.is_of_file());
-                    let result =
-                        self.above(&frame, callers.len(), |machine| machine.call_value(&callee, shape, values))?;
+                    self.passes_on = match &callee {
+                        Value::Function(known) => known.is_of_file(),
+                        other => matches!(other, Value::Choice(_)),
+                    };
+                    let result = self.above(&frame, callers.len(), |machine| {
+                        machine.call_value_in_worlds(&callee, shape, &values)
+                    })?;
                     self.store_call(base, to, &shape.spans, result)?;
                 }
                 Instruction::NewObject { to, class } => {

@@ -56,7 +56,9 @@ pub(super) fn is_instance<S: Scalar>(state: &mut State<S>, arguments: &Arguments
     let certain = ["float", "str", "list", "tuple", "dict", "set", "Series", "DataFrame", "ndarray"];
     let is_whole = matches!(value, Value::Int(_) | Value::Bool(_)) && state.tables.publishes_rows;
     if (is_whole || matches!(value, Value::Counted(_)))
-        && names.iter().any(|name| !certain.contains(&text::show(state, name).as_str()))
+        && names
+            .iter()
+            .any(|name| !matches!(name, Value::Int(_)) && !certain.contains(&text::show(state, name).as_str()))
     {
         let message = "it is not known whether a number from a table is Python's or numpy's integer";
         let hint = "test for `float`, or remove the test";
@@ -92,6 +94,10 @@ pub(super) fn is_instance<S: Scalar>(state: &mut State<S>, arguments: &Arguments
     };
     let mut found = false;
     for name in &names {
+        if let Value::Int(number) = name {
+            found |= matches!(value, Value::Object(_, class) if i64::from(class.0) == *number);
+            continue;
+        }
         let name = text::show(state, name);
         found |= own.contains(&name.as_str());
         let is_other = ["str", "int", "float", "bool", "list", "dict", "set", "ndarray", "Series", "DataFrame"];
@@ -189,6 +195,9 @@ impl<'p, S: Scalar> Machine<'p, S> {
             (Value::Choice(_), _) if let here @ Value::Object(..) = self.seen_here(object.clone())? => {
                 self.member(&here, name, method)
             }
+            (Value::Choice(choices::Chosen::Diagram(diagram)), _) if self.has_objects(*diagram) => {
+                self.in_worlds_of(*diagram, &mut |machine, here| machine.member(here, name, method))
+            }
             (Value::Choice(_), None) => {
                 let text = self.name_of(name);
                 Ok(choices::lift::lift(&mut self.state, std::slice::from_ref(object), false, &mut |state, values| {
@@ -234,6 +243,10 @@ impl<'p, S: Scalar> Machine<'p, S> {
             (Value::Choice(_), _) if let here @ Value::Object(..) = self.seen_here(object.clone())? => {
                 self.call_member(&here, name, method, (shape, values))
             }
+            (Value::Choice(choices::Chosen::Diagram(diagram)), _) if self.has_objects(*diagram) => self
+                .in_worlds_of(*diagram, &mut |machine, here| {
+                    machine.call_member(here, name, method, (shape, values.clone()))
+                }),
             (Value::Choice(_), None) => Ok(Err(depends_on_choices())),
             (other, Some(method)) if is_grouped_by_object(method, &values) => self.grouped_by(other, shape, values),
             (other, Some(method)) => {
@@ -365,7 +378,7 @@ impl<'p, S: Scalar> Machine<'p, S> {
         self.find_functions(first + 1, shape.spans.len())?;
         let object = self.registers[first].clone();
         let values = self.registers[first + 1..first + 1 + shape.spans.len()].to_vec();
-        self.passes_on = matches!(object, Value::Object(..));
+        self.passes_on = matches!(object, Value::Object(..) | Value::Choice(_));
         let result =
             self.above(frame, callers, |machine| machine.call_member(&object, name, method, (shape, values)))?;
         self.store_call(frame.base, to, &shape.spans, result)

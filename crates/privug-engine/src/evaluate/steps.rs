@@ -6,7 +6,7 @@ use super::machine::{Machine, Stop};
 use super::objects::is_grouped_by_object;
 use super::tables::assigned_column;
 use super::value::Value;
-use super::{builtins, callbacks, choices, compare, containers, ndarray, objects, tables, text};
+use super::{builtins, callbacks, choices, compare, containers, ndarray, tables, text};
 use crate::number::Scalar;
 use privug_language::diagnostic::Code;
 use privug_language::program::{Function, Logic, Method, Operand, Register};
@@ -156,7 +156,7 @@ impl<'p, S: Scalar> Machine<'p, S> {
             let changed = tables::changed::column_renamed(&mut self.state, old, &name, &value);
             changed.and_then(|changed| self.put_changed(old, changed, &under_way(frame, callers)))
         } else {
-            objects::set_member(&mut self.state, &object, &name, &value)
+            self.set_member_in_worlds(&object, &name, &value)?
         };
         if let Err(fault) = assigned {
             self.fail(fault)?;

@@ -3,6 +3,7 @@
 use ruff_python_ast::{ExceptHandler, Expr, Stmt};
 
 use super::exceptions::{caught, class_of};
+use super::matches::captured;
 use super::spread::named_on_the_way;
 
 /// All names assigned anywhere in `statements`, each once, in order of appearance; `nested` if they are a function's body.
@@ -70,7 +71,12 @@ impl<'t> Names<'t> {
                     self.statements(&loop_.body);
                     self.statements(&loop_.orelse);
                 }
-                Stmt::Match(match_) => match_.cases.iter().for_each(|case| self.statements(&case.body)),
+                Stmt::Match(match_) => {
+                    for case in &match_.cases {
+                        captured(&case.pattern, &mut |name| self.add(name));
+                        self.statements(&case.body);
+                    }
+                }
                 Stmt::With(with) => {
                     with.items
                         .iter()

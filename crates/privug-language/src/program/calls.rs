@@ -19,6 +19,10 @@ use crate::diagnostic::{Code, nearest};
 use crate::source::Span;
 use crate::syntax::{Origin, parse_expression};
 
+fn is_called(keyword: &ruff_python_ast::Keyword, name: &str) -> bool {
+    keyword.arg.as_ref().is_some_and(|known| known.as_str() == name)
+}
+
 /// More names than these are not listed in a hint.
 const MAX_SHOWN_NAMES: usize = 12;
 
@@ -37,6 +41,12 @@ impl Body<'_, '_> {
                     }
                     if let Some(id) = self.checker.names.classes.get(text).copied() {
                         return self.call_class(id, call);
+                    }
+                    let has_default = call.arguments.keywords.iter().any(|keyword| is_called(keyword, "default"));
+                    if let ("max" | "min", true, [_]) = (text, has_default, &*call.arguments.args)
+                        && let Some(Found::Function(id)) = self.checker.found_written("builtins", &format!("_{text}"))
+                    {
+                        return self.call_function(id, call, to, None);
                     }
                     if let Some(Member::Function(builtin)) = self.checker.builtin_named(text) {
                         return self.call_builtin(builtin, call, to);
@@ -78,6 +88,9 @@ impl Body<'_, '_> {
                     && let Some(shown) = self.brace_format(&attribute.value, &call.arguments, to)
                 {
                     return shown;
+                }
+                if let Some(value) = self.call_super(attribute, call, to) {
+                    return value;
                 }
                 if let Some(value) = self.call_class_function(attribute, call, to) {
                     return value;

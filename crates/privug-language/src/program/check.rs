@@ -92,6 +92,8 @@ pub(super) struct Checker<'a> {
     pub(super) members: HashSet<String>,
     /// Modules written in the language that were loaded, by their names.
     pub(super) written: HashMap<&'static str, Names>,
+    /// The class whose functions are being compiled.
+    pub(super) within: Option<ClassId>,
     /// Whether a module that is written in the language is being compiled.
     pub(super) in_written: bool,
     /// Names that `:=` gives values to.
@@ -230,6 +232,7 @@ impl<'a> Checker<'a> {
             signatures: HashMap::new(),
             members: HashSet::new(),
             written: HashMap::new(),
+            within: None,
             in_written: false,
             named_on_the_way: HashSet::new(),
             generators: Generators::default(),

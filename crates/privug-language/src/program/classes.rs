@@ -34,14 +34,18 @@ impl Checker<'_> {
 
     fn declare_class(&mut self, origin: Origin, definition: &StmtClassDef) {
         let span = origin.span(definition.name.range());
+        let parent = self.inherits_from(definition);
+        let inherited = parent.map(|parent| self.program.classes[parent.0 as usize].clone());
         let is_tuple = bases(definition).any(|base| is_named(base, "NamedTuple"));
         let is_record = is_tuple || definition.decorator_list.iter().any(|decorator| names(decorator, "dataclass"));
         let mut class = Class {
             name: definition.name.to_string(),
             methods: Vec::new(),
             constants: Vec::new(),
-            fields: is_record.then(Vec::new),
+            fields: is_record
+                .then(|| inherited.iter().flat_map(|from| from.fields.iter().flatten()).cloned().collect()),
             is_tuple,
+            parent,
             is_written: self.in_written,
         };
         for statement in &definition.body {
@@ -61,7 +65,9 @@ impl Checker<'_> {
                 Stmt::AnnAssign(field) => {
                     if let (Expr::Name(name), Some(fields)) = (&*field.target, &mut class.fields) {
                         self.members.insert(name.id.to_string());
-                        fields.push(name.id.to_string());
+                        if !fields.iter().any(|known| *known == *name.id) {
+                            fields.push(name.id.to_string());
+                        }
                     } else if let Expr::Name(name) = &*field.target {
                         self.members.insert(name.id.to_string());
                     }
@@ -80,7 +86,26 @@ impl Checker<'_> {
             let init = self.record_init(&fields, after, span);
             class.methods.push(("__init__".to_owned(), MethodKind::Bound, init));
         }
+        if let Some(from) = inherited {
+            let (is_tuple, fields) = (from.is_tuple, from.fields);
+            for (name, kind, id) in from.methods {
+                if class.method(&name).is_none() {
+                    class.methods.push((name, kind, id));
+                }
+            }
+            class.is_tuple |= is_tuple;
+            class.fields = class.fields.or(fields);
+        }
         self.add_class(class, span);
+    }
+
+    /// The class of the file that a class inherits from, if it is one and stands before it.
+    fn inherits_from(&self, definition: &StmtClassDef) -> Option<ClassId> {
+        let known = |base: &Expr| match base {
+            Expr::Name(name) => self.names.classes.get(name.id.as_str()).copied(),
+            _ => None,
+        };
+        bases(definition).find_map(known)
     }
 
     fn add_class(&mut self, class: Class, span: Span) -> ClassId {
@@ -100,8 +125,15 @@ impl Checker<'_> {
         let init = self.record_init(&fields, None, span);
         let methods = vec![("__init__".to_owned(), MethodKind::Bound, init)];
         let is_written = self.in_written;
-        let class =
-            Class { name: name.to_owned(), methods, constants: Vec::new(), fields: Some(fields), is_tuple, is_written };
+        let class = Class {
+            name: name.to_owned(),
+            methods,
+            constants: Vec::new(),
+            fields: Some(fields),
+            is_tuple,
+            parent: None,
+            is_written,
+        };
         self.add_class(class, span);
     }
 
@@ -143,12 +175,14 @@ impl Checker<'_> {
         for statement in statements {
             let Stmt::ClassDef(definition) = statement else { continue };
             let Some(class) = self.names.classes.get(definition.name.as_str()).copied() else { continue };
+            let outer = self.within.replace(class);
             for statement in &definition.body {
                 let Stmt::FunctionDef(method) = statement else { continue };
                 if let Some((_, id)) = self.program.classes[class.0 as usize].method(&method.name) {
                     self.compile(origin, method, id);
                 }
             }
+            self.within = outer;
         }
     }
 }
@@ -162,9 +196,25 @@ impl Body<'_, '_> {
         }
         let Some(id) = self.checker.names.classes.get(definition.name.as_str()).copied() else { return };
         let known = ["object", "ABC", "NamedTuple", "Protocol"];
-        if let Some(base) = bases(definition).find(|base| !known.iter().any(|name| is_named(base, name))) {
-            let hint = "define its methods in the class itself";
-            self.refuse(Code::Class, base, "inheritance is not supported", hint);
+        let parent = self.checker.program.classes[id.0 as usize].parent;
+        let mut others = bases(definition).filter(|base| !known.iter().any(|name| is_named(base, name)));
+        match (others.next(), others.next(), parent) {
+            (_, Some(second), _) => {
+                let hint = "inherit from one class, and call functions of the other";
+                self.refuse(Code::Class, second, "inheritance from several classes is not supported", hint);
+            }
+            (Some(base), None, None) => {
+                let hint = "inherit from a class that stands before it in this file";
+                self.refuse(Code::Class, base, "inheritance from this is not supported", hint);
+            }
+            (Some(_) | None, None, _) => {}
+        }
+        // What objects of the other class share, these share too, unless it is written anew.
+        let own: HashSet<&str> = definition.body.iter().filter_map(bound_in_class).collect();
+        let inherited =
+            parent.map_or(Vec::new(), |parent| self.checker.program.classes[parent.0 as usize].constants.clone());
+        for (name, register) in inherited.iter().filter(|(name, _)| !own.contains(name.as_str())) {
+            self.shared(id, name, *register);
         }
         for decorator in &definition.decorator_list {
             if !names(decorator, "dataclass") {
@@ -258,7 +308,7 @@ impl Body<'_, '_> {
             let message = format!("`{name}` is called by Python implicitly, which is not supported");
             self.refuse(Code::Class, &method.name, message, "rename it, and call it explicitly");
         }
-        let known = ["staticmethod", "classmethod", "property"];
+        let known = ["staticmethod", "classmethod", "property", "abstractmethod"];
         for decorator in &method.decorator_list {
             if method.decorator_list.len() > 1 || !known.iter().any(|name| names(decorator, name)) {
                 self.refuse_construct(Code::Decorator, decorator, "remove it");
@@ -295,6 +345,36 @@ impl Body<'_, '_> {
             }
         }
         Operand::register(object)
+    }
+
+    /// `super().function(...)`: that of the class which the one under way inherits from.
+    pub(super) fn call_super(
+        &mut self,
+        attribute: &ExprAttribute,
+        call: &ExprCall,
+        to: Option<Register>,
+    ) -> Option<Operand> {
+        let Expr::Call(above) = &*attribute.value else { return None };
+        let Expr::Name(name) = &*above.func else { return None };
+        let within = self.checker.within.filter(|_| name.id.as_str() == "super" && above.arguments.is_empty())?;
+        let parent = self.checker.program.classes[within.0 as usize].parent;
+        let found = parent.and_then(|parent| self.checker.program.classes[parent.0 as usize].method(&attribute.attr));
+        let object = self.variable("self").or_else(|| self.variable("cls")).map(Operand::register)?;
+        match found {
+            Some((MethodKind::Bound | MethodKind::Class, function)) => {
+                Some(self.call_function(function, call, to, Some(object)))
+            }
+            Some((MethodKind::Static, function)) => Some(self.call_function(function, call, to, None)),
+            // Every object can be made.
+            None if attribute.attr.as_str() == "__init__" && call.arguments.is_empty() => {
+                Some(self.literal(Literal::None))
+            }
+            Some((MethodKind::Property, _)) | None => {
+                let message = format!("the class above has no `{}`", attribute.attr);
+                self.refuse(Code::UnknownFunction, attribute, message, "define it there");
+                Some(self.literal(Literal::None))
+            }
+        }
     }
 
     /// The class of the file that an expression names.

@@ -1,15 +1,16 @@
-//! Compiling `match`: cases with values are comparisons, one after the other.
+//! Compiling `match`: cases are comparisons, one after the other; names in them are given what is there.
 
 use ruff_python_ast::{Expr, Pattern, Singleton, StmtMatch};
 use ruff_text_size::{Ranged, TextRange};
 
 use super::Literal;
+use super::builtin::Builtin;
 use super::functions::Body;
 use super::instruction::{Comparison, Instruction, Operand};
 use crate::diagnostic::Code;
 
 impl Body<'_, '_> {
-    /// `match subject:` with values, `None`, `a | b` and `_`.
+    /// `match subject:` with values, `None`, `a | b`, names, tuples of them and `_`.
     pub(super) fn match_cases(&mut self, statement: &StmtMatch) {
         let span = self.span(statement.subject.range());
         let subject = self.temporary();
@@ -17,12 +18,8 @@ impl Body<'_, '_> {
         self.emit(Instruction::Move { to: subject, from: value }, span);
         let mut ends = Vec::new();
         for case in &statement.cases {
-            let (mut hits, mut misses) = (Vec::new(), Vec::new());
-            if self.pattern(&case.pattern, Operand::register(subject), &mut hits) {
-                let at = self.span(case.pattern.range());
-                misses.push(self.emit(Instruction::Jump { target: 0 }, at));
-            }
-            hits.into_iter().for_each(|hit| self.land(hit));
+            let mut misses = Vec::new();
+            self.pattern(&case.pattern, Operand::register(subject), &mut misses);
             if let Some(guard) = &case.guard {
                 let condition = self.scratch(|body| body.expression(guard, None));
                 let at = self.span(guard.range());
@@ -35,19 +32,12 @@ impl Body<'_, '_> {
         ends.into_iter().for_each(|end| self.land(end));
     }
 
-    /// Notes the branches that are taken where a pattern fits; false if it always does.
-    fn pattern(&mut self, pattern: &Pattern, subject: Operand, hits: &mut Vec<usize>) -> bool {
-        let mut test = |body: &mut Self, operator: Comparison, value: Operand, at: TextRange| {
-            let (to, span) = (body.temporary(), body.span(at));
-            body.emit(Instruction::Compare { operator, to, left: subject, right: value }, span);
-            let condition = Operand::register(to);
-            hits.push(body.emit(Instruction::Branch { condition, expected: true, target: 0 }, span));
-        };
+    /// Goes on where a pattern fits, and notes the branches that are taken where it does not.
+    fn pattern(&mut self, pattern: &Pattern, subject: Operand, misses: &mut Vec<usize>) {
         match pattern {
             Pattern::MatchValue(pattern) if !matches!(&*pattern.value, Expr::Name(_)) => {
                 let value = self.expression(&pattern.value, None);
-                test(self, Comparison::Equal, value, pattern.range);
-                true
+                misses.push(self.unless_compared(Comparison::Equal, (subject, value), pattern.range));
             }
             Pattern::MatchSingleton(pattern) => {
                 let value = match pattern.value {
@@ -56,23 +46,99 @@ impl Body<'_, '_> {
                     Singleton::False => Literal::Bool(false),
                 };
                 let value = self.literal(value);
-                test(self, Comparison::Is, value, pattern.range);
-                true
+                misses.push(self.unless_compared(Comparison::Is, (subject, value), pattern.range));
             }
             Pattern::MatchOr(alternatives) => {
-                alternatives.patterns.iter().all(|pattern| self.pattern(pattern, subject, hits))
+                let mut hits = Vec::new();
+                let count = alternatives.patterns.len();
+                for (place, alternative) in alternatives.patterns.iter().enumerate() {
+                    let mut missed = Vec::new();
+                    self.pattern(alternative, subject, &mut missed);
+                    if place + 1 == count {
+                        misses.append(&mut missed);
+                    } else {
+                        let at = self.span(alternative.range());
+                        hits.push(self.emit(Instruction::Jump { target: 0 }, at));
+                        missed.into_iter().for_each(|miss| self.land(miss));
+                    }
+                }
+                hits.into_iter().for_each(|hit| self.land(hit));
             }
-            Pattern::MatchAs(pattern) if pattern.pattern.is_none() && pattern.name.is_none() => false,
+            Pattern::MatchAs(capture) => {
+                if let Some(inner) = &capture.pattern {
+                    self.pattern(inner, subject, misses);
+                }
+                if let Some(name) = &capture.name
+                    && let Some(to) = self.variable(name)
+                {
+                    let at = self.span(name.range());
+                    self.emit(Instruction::Move { to, from: subject }, at);
+                }
+            }
+            Pattern::MatchSequence(parts)
+                if !parts.patterns.iter().any(|part| matches!(part, Pattern::MatchStar(_))) =>
+            {
+                self.sequence_pattern(&parts.patterns, subject, parts.range, misses);
+            }
             Pattern::MatchValue(_)
-            | Pattern::MatchAs(_)
             | Pattern::MatchSequence(_)
             | Pattern::MatchMapping(_)
             | Pattern::MatchClass(_)
             | Pattern::MatchStar(_) => {
-                let hint = "compare with values, `|` and `_`, or write `if`/`elif`/`else`";
+                let hint = "compare with values, names, tuples of them, `|` and `_`, or write `if`/`elif`/`else`";
                 self.refuse(Code::Match, pattern, "this pattern is not part of the language", hint);
-                true
             }
         }
+    }
+
+    /// A branch that is taken where a comparison does not hold.
+    fn unless_compared(&mut self, operator: Comparison, (left, right): (Operand, Operand), at: TextRange) -> usize {
+        let (to, span) = (self.temporary(), self.span(at));
+        self.emit(Instruction::Compare { operator, to, left, right }, span);
+        self.emit(Instruction::Branch { condition: Operand::register(to), expected: false, target: 0 }, span)
+    }
+
+    /// `(a, b)`: a list or tuple of so many parts, each of which fits.
+    fn sequence_pattern(&mut self, parts: &[Pattern], subject: Operand, at: TextRange, misses: &mut Vec<usize>) {
+        let span = self.span(at);
+        let first = self.temporaries(2);
+        self.emit(Instruction::Move { to: first, from: subject }, span);
+        self.emit(Instruction::NewList { to: first + 1 }, span);
+        for name in ["list", "tuple"] {
+            let value = self.literal(Literal::Text(name.to_owned()));
+            self.emit(Instruction::Append { list: first + 1, value }, span);
+        }
+        let (to, shape) = (self.temporary(), self.positional_shape(2, span));
+        self.emit(Instruction::CallBuiltin { to, builtin: Builtin::IsInstance, shape, first }, span);
+        let condition = Operand::register(to);
+        misses.push(self.emit(Instruction::Branch { condition, expected: false, target: 0 }, span));
+        let (length, shape) = (self.temporary(), self.positional_shape(1, span));
+        self.emit(Instruction::CallBuiltin { to: length, builtin: Builtin::Len, shape, first }, span);
+        let count = self.literal(Literal::Integer(parts.len().to_string()));
+        misses.push(self.unless_compared(Comparison::Equal, (Operand::register(length), count), at));
+        for (place, part) in parts.iter().enumerate() {
+            let (to, span) = (self.temporary(), self.span(part.range()));
+            let index = self.literal(Literal::Integer(place.to_string()));
+            self.emit(Instruction::Index { to, object: subject, index }, span);
+            self.pattern(part, Operand::register(to), misses);
+        }
+    }
+}
+
+/// The names that a pattern gives values to.
+pub(super) fn captured<'t>(pattern: &'t Pattern, add: &mut dyn FnMut(&'t str)) {
+    match pattern {
+        Pattern::MatchAs(capture) => {
+            capture.pattern.iter().for_each(|inner| captured(inner, add));
+            capture.name.iter().for_each(|name| add(name.as_str()));
+        }
+        Pattern::MatchSequence(parts) => parts.patterns.iter().for_each(|part| captured(part, add)),
+        Pattern::MatchOr(parts) => parts.patterns.iter().for_each(|part| captured(part, add)),
+        // The others are values, or are refused.
+        Pattern::MatchValue(_)
+        | Pattern::MatchSingleton(_)
+        | Pattern::MatchMapping(_)
+        | Pattern::MatchClass(_)
+        | Pattern::MatchStar(_) => {}
     }
 }

@@ -175,6 +175,8 @@ pub struct Class {
     pub fields: Option<Vec<String>>,
     /// Whether its objects are tuples too (`namedtuple`).
     pub is_tuple: bool,
+    /// The class of the program that it inherits from; what it inherits is among its own functions and constants.
+    pub parent: Option<ClassId>,
     /// Whether it belongs to a module that is written in the language.
     pub is_written: bool,
 }

@@ -178,6 +178,8 @@ const BUILTINS: &[(&str, Member)] = &[
     ("map", function(Builtin::Map)),
     ("filter", function(Builtin::Filter)),
     ("set", function(Builtin::Set)),
+    // A set in all that can be done with it here.
+    ("frozenset", function(Builtin::Set)),
     ("divmod", function(Builtin::Divmod)),
     ("ord", function(Builtin::Ord)),
     ("chr", function(Builtin::Chr)),

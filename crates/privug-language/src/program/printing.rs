@@ -6,7 +6,7 @@ use ruff_text_size::Ranged;
 use super::builtin::Builtin;
 use super::functions::Body;
 use super::instruction::{Instruction, Operand, Register};
-use super::{CallShape, Literal};
+use super::{CallShape, ClassId, Literal};
 use crate::diagnostic::Code;
 
 impl Body<'_, '_> {
@@ -41,6 +41,19 @@ impl Body<'_, '_> {
         Operand::register(to)
     }
 
+    /// A class of the program and all that inherit from it.
+    fn descendants(&self, class: ClassId) -> Vec<ClassId> {
+        let classes = &self.checker.program.classes;
+        let is_below = |place: &u32| {
+            let mut at = Some(ClassId(*place));
+            while let Some(next) = at.filter(|next| *next != class) {
+                at = classes[next.0 as usize].parent;
+            }
+            at.is_some()
+        };
+        (0..classes.len() as u32).filter(is_below).map(ClassId).collect()
+    }
+
     /// `isinstance(value, types)`: the types are no values, and are known by their names.
     pub(super) fn is_instance(&mut self, value: &Expr, types: &Expr, call: &ExprCall, to: Option<Register>) -> Operand {
         let span = self.span(call.range());
@@ -61,8 +74,16 @@ impl Body<'_, '_> {
                     return self.literal(Literal::None);
                 }
             };
-            let value = self.literal(Literal::Text(name));
-            self.emit(Instruction::Append { list: first + 1, value }, span);
+            // A class of the program is known by its number, and so are those that inherit from it.
+            let classes = self.checker.names.classes.get(&name).map_or(Vec::new(), |class| self.descendants(*class));
+            if classes.is_empty() {
+                let value = self.literal(Literal::Text(name));
+                self.emit(Instruction::Append { list: first + 1, value }, span);
+            }
+            for class in classes {
+                let value = self.literal(Literal::Integer(class.0.to_string()));
+                self.emit(Instruction::Append { list: first + 1, value }, span);
+            }
         }
         let shape = self.positional_shape(2, span);
         let to = to.unwrap_or_else(|| self.temporary());

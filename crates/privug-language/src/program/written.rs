@@ -25,12 +25,14 @@ macro_rules! written {
 
 written! {
     "argparse" => "argparse",
+    "bisect" => "bisect",
     "builtins" => "builtins",
     "csv" => "csv",
     "dataclasses" => "nothing",
     "datetime" => "datetime",
     "enum" => "nothing",
     "functools" => "functools",
+    "heapq" => "heapq",
     "itertools" => "itertools",
     "json" => "json",
     "logging" => "logging",
@@ -120,7 +122,8 @@ impl Checker<'_> {
     pub(super) fn written_method(&mut self, name: &str) -> Option<FunctionId> {
         let name = format!("{METHOD}{name}");
         let of_tables = self.tables.then(|| self.found_written("pandas", &name)).flatten();
-        match of_tables.or_else(|| self.found_written("numpy", &name)) {
+        let others = ["numpy", "builtins"];
+        match of_tables.or_else(|| others.iter().find_map(|module| self.found_written(module, &name))) {
             Some(Found::Function(id)) => Some(id),
             Some(Found::Class(_) | Found::Member(_) | Found::Constant(_)) | None => None,
         }

@@ -18,32 +18,64 @@ use super::{
 };
 use crate::choices::{Diagram, Law, Mass};
 use crate::counts::{self, Scaled};
-use crate::evaluate::{Answer, ChoiceModel};
+use crate::evaluate::{Answer, ChoiceModel, NamedChoice};
 use crate::network::Network;
 use crate::number::{Constants, Scalar};
 use crate::posterior;
 use alike::Building;
+use privug_language::source::Span;
 
 /// What is known about all secrets, if nothing was seen or will be published but sums; `None` if there is more to it.
+///
+/// Questions about few people are further secrets; where they are about more, they are looked at one by one.
 pub(super) fn answer_everybody<S: Scalar>(
     network: &Network<S>,
     model: &mut ChoiceModel<S>,
     options: &posterior::Options,
 ) -> Result<Option<Eliminated<S>>, Refusal<S>> {
+    let own = model.secrets.len();
+    if !model.questions.is_empty() {
+        let question = |value: &Diagram| NamedChoice {
+            name: String::new(),
+            span: Span::START,
+            value: *value,
+            observed: false,
+            range: None,
+        };
+        let questions: Vec<NamedChoice> = model.questions.iter().map(question).collect();
+        model.secrets.extend(questions);
+        let found = answer_secrets(model);
+        model.secrets.truncate(own);
+        if let Ok(Some(mut found)) = found {
+            let is_open = model.is_open();
+            let answered = found.secrets.split_off(own).into_iter();
+            let answer =
+                |found: Rc<SecretDistributions<S>>| (found.prior.clone(), (!is_open).then(|| found.posterior.clone()));
+            return Ok(Some(Eliminated { questions: answered.map(answer).collect(), ..found }));
+        }
+    }
+    let Some(found) = answer_secrets(model)? else { return Ok(None) };
+    Ok(Some(Eliminated { questions: answer_questions(network, model, options)?, ..found }))
+}
+
+/// The same without the questions.
+fn answer_secrets<S: Scalar>(model: &mut ChoiceModel<S>) -> Result<Option<Eliminated<S>>, Refusal<S>> {
+    let eliminated = |secrets: Vec<Rc<SecretDistributions<S>>>, log_evidence_nats: f64| Eliminated {
+        secrets,
+        log_evidence_nats,
+        certain_won: false,
+        questions: Vec::new(),
+    };
     let seen = match seen::read(model) {
         None => return Ok(None),
         Some(Ways::One(seen)) => seen,
         Some(Ways::Several(ways)) => {
-            let Some(found) = alternatives::answer(model, ways)? else { return Ok(None) };
-            let questions = answer_questions(network, model, options)?;
-            let (secrets, log_evidence_nats) = (found.classes, found.ln_evidence);
-            return Ok(Some(Eliminated { secrets, log_evidence_nats, certain_won: false, questions }));
+            let found = alternatives::answer(model, ways)?;
+            return Ok(found.map(|found| eliminated(found.classes, found.ln_evidence)));
         }
     };
     if let Some(found) = apart::answer(model, &seen)? {
-        let questions = answer_questions(network, model, options)?;
-        let (secrets, log_evidence_nats) = (found.classes, found.ln_evidence);
-        return Ok(Some(Eliminated { secrets, log_evidence_nats, certain_won: false, questions }));
+        return Ok(Some(eliminated(found.classes, found.ln_evidence)));
     }
     let Some(people) = People::read(model, &seen)? else { return Ok(None) };
     let found = match &seen.open {
@@ -54,9 +86,8 @@ pub(super) fn answer_everybody<S: Scalar>(
             Err(Unsolved::Refused(refusal)) => return Err(refusal),
         },
     };
-    let questions = answer_questions(network, model, options)?;
     let secrets = people.classes_of_secrets.iter().map(|class| Rc::clone(&found.classes[*class as usize])).collect();
-    Ok(Some(Eliminated { secrets, log_evidence_nats: found.ln_evidence, certain_won: false, questions }))
+    Ok(Some(eliminated(secrets, found.ln_evidence)))
 }
 
 /// Where the probabilities of choices are themselves certified only (the normal distribution function, a distribution that

@@ -110,6 +110,12 @@ pub(super) fn set_method<S: Scalar>(
             arguments.none("clear")?;
             clear_entries(state, handle).map(|()| Value::None)
         }
+        Method::Pop => {
+            arguments.none("pop")?;
+            let only = choices::sets::only_element(state, handle)?;
+            clear_entries(state, handle)?;
+            Ok(only)
+        }
         Method::OfSet(operation) => {
             let other = choices::sets::set_of_argument(state, arguments.one(method.name())?)?;
             choices::sets::joined_sets(state, operation, handle, other)

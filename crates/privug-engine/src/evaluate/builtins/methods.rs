@@ -115,7 +115,7 @@ pub(in super::super) fn method<S: Scalar>(
             lists::list_method(state, method, *handle, arguments)
         }
         (Method::Pop | Method::Clear, Value::Dict(handle)) => lists::dict_method(state, method, *handle, arguments),
-        (Method::Remove | Method::Clear | Method::OfSet(_), Value::Set(handle)) => {
+        (Method::Pop | Method::Remove | Method::Clear | Method::OfSet(_), Value::Set(handle)) => {
             lists::set_method(state, method, *handle, arguments)
         }
         (Method::Copy, Value::Set(handle)) => {

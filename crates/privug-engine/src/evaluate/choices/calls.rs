@@ -136,6 +136,24 @@ pub(in crate::evaluate) fn call_on_choices<S: Scalar>(
         }
         return builtins::call_builtin(state, builtin, shape, &shown).map(Some);
     }
+    // What goes through all of an iterator finds in it what a list would have, with what is missing in some worlds.
+    if let (
+        Builtin::Sum
+        | Builtin::Set
+        | Builtin::Sorted
+        | Builtin::Min
+        | Builtin::Max
+        | Builtin::Any
+        | Builtin::All
+        | Builtin::Counter,
+        [Value::Iterator(_), rest @ ..],
+    ) = (builtin, values)
+    {
+        let elements = containers::elements(state, &values[0])?;
+        let listed = state.list(elements)?;
+        let listed: Vec<Value<S>> = std::iter::once(listed).chain(rest.iter().cloned()).collect();
+        return builtins::call_builtin(state, builtin, shape, &listed).map(Some);
+    }
     let direct = values.iter().any(|value| matches!(value, Value::Choice(_)));
     let holes = values.iter().any(|value| lift::has_holes(state, value));
     if let (true, Builtin::Len, [view @ Value::View(_, _)]) = (holes, builtin, values) {
@@ -271,8 +289,14 @@ pub(in crate::evaluate) fn call_on_choices<S: Scalar>(
         (Builtin::Where, [mask, then, otherwise]) => choose_elements(state, mask, then, otherwise)?,
         (builtin, _) if distributions::is_discrete(builtin) => return Ok(None),
         (Builtin::Print, _) => return Ok(None),
+        // What an object is an instance of does not depend on what it holds.
+        (Builtin::IsInstance, _) if !direct => return Ok(None),
         _ => {
             let values = values.iter().map(|value| lift::expanded(state, value, 0)).collect::<Outcome<Vec<_>>>()?;
+            // An object is not taken apart by what it holds.
+            if !values.iter().any(is_choice) && values.iter().any(|value| matches!(value, Value::Object(..))) {
+                return Ok(None);
+            }
             let has_effects = builtin == Builtin::GaussianMechanism || may_be_used_up(state, &values);
             lift::lift(state, &values, has_effects, &mut |state, values| {
                 builtins::call_builtin(state, builtin, shape, values)

@@ -217,6 +217,25 @@ pub(in crate::evaluate) fn compare_on_choices<S: Scalar>(
         return result.map(Some);
     }
     if lift::holds_choice(state, left, 0) || lift::holds_choice(state, right, 0) {
+        let is_direct = matches!(left, Value::Choice(_)) || matches!(right, Value::Choice(_));
+        match (operator, left, right) {
+            // Which one it is does not depend on what it holds.
+            (Comparison::Is | Comparison::IsNot, _, _) if !is_direct => return Ok(None),
+            (Comparison::Equal | Comparison::NotEqual, Value::Object(one, _), Value::Object(other, _))
+                if one != other =>
+            {
+                let message = "objects that hold random values are compared";
+                let hint = "compare the values in them";
+                return Err(Fault::hinted(Code::BranchOnRandom, message, hint));
+            }
+            (Comparison::Equal | Comparison::NotEqual, Value::Object(..), _)
+            | (Comparison::Equal | Comparison::NotEqual, _, Value::Object(..))
+                if !is_direct =>
+            {
+                return Ok(None);
+            }
+            _ => {}
+        }
         return compare_choices(state, operator, left, right).map(Some);
     }
     Ok(None)

@@ -82,6 +82,28 @@ pub(in crate::evaluate) fn membership<S: Scalar>(
     }
 }
 
+/// The element of a set that has one: which of several `pop` takes, Python does not say.
+pub(in crate::evaluate) fn only_element<S: Scalar>(state: &mut State<S>, set: Handle) -> Outcome<Value<S>> {
+    let running = choices::running(state)?;
+    let mut found = Value::Unbound;
+    let mut so_far = Diagram::FALSE;
+    for (key, entry) in state.heap.dict(set).entries.clone() {
+        let present = lift::presence(state, &entry)?;
+        let both = operators::conjunction(state, so_far, present)?;
+        if operators::conjunction(state, both, running)? != Diagram::FALSE {
+            let message = "which element `pop` takes out of a set is not specified";
+            return Err(Fault::hinted(Code::BadArgument, message, "choose one: `min(s)`, and `s.remove(x)`"));
+        }
+        found = lift::either(state, present, &key, &found)?;
+        so_far = operators::disjunction(state, so_far, present)?;
+    }
+    let left = state.worlds.diagrams.without(running, so_far);
+    match left.map_err(|too_wide| choices::too_wide(state, too_wide, &[running, so_far]))? {
+        Diagram::FALSE => Ok(found),
+        _ => Err(Fault::new(Code::MissingKey, "`pop` from an empty set")),
+    }
+}
+
 /// The elements of a set, each missing where the set does not have it, in no order.
 pub(in crate::evaluate) fn set_elements<S: Scalar>(state: &mut State<S>, set: Handle) -> Outcome<Vec<Value<S>>> {
     let entries = state.heap.dict(set).entries.clone();

@@ -6,11 +6,11 @@
 
 use super::{lift, operators};
 use crate::choices::Diagram;
-use crate::evaluate::choices;
-use crate::evaluate::fault::Fault;
+use crate::evaluate::fault::{Fault, Outcome};
 use crate::evaluate::frame::Frame;
 use crate::evaluate::machine::{Machine, Stop};
 use crate::evaluate::value::Value;
+use crate::evaluate::{choices, objects};
 use crate::number::Scalar;
 use privug_language::diagnostic::Code;
 use privug_language::program::Instruction;
@@ -127,7 +127,7 @@ impl<'p, S: Scalar> Machine<'p, S> {
 
     pub(in crate::evaluate) fn checked<T>(
         &mut self,
-        work: impl FnOnce(&mut crate::evaluate::state::State<S>) -> crate::evaluate::fault::Outcome<T>,
+        work: impl FnOnce(&mut crate::evaluate::state::State<S>) -> Outcome<T>,
     ) -> Result<T, Stop> {
         match work(&mut self.state) {
             Ok(value) => Ok(value),
@@ -209,6 +209,84 @@ impl<'p, S: Scalar> Machine<'p, S> {
                 _ => value,
             })
         })
+    }
+
+    /// Whether a value is an object in some worlds.
+    pub(in crate::evaluate) fn has_objects(&self, diagram: Diagram) -> bool {
+        let worlds = &self.state.worlds;
+        worlds.diagrams.leaves_of(diagram).iter().any(|leaf| matches!(worlds.leaves[*leaf as usize], Value::Object(..)))
+    }
+
+    /// Carries something out once for each value that a value is here, in its worlds, and puts together what that gives.
+    pub(in crate::evaluate) fn in_worlds_of(
+        &mut self,
+        diagram: Diagram,
+        run: &mut dyn FnMut(&mut Self, &Value<S>) -> Result<Outcome<Value<S>>, Stop>,
+    ) -> Result<Outcome<Value<S>>, Stop> {
+        let active = self.state.worlds.active;
+        let leaves = self.checked(|state| {
+            let running = choices::running(state)?;
+            let product = state.worlds.diagrams.product(running, &[diagram]);
+            let (_, tuples) = product.map_err(|too_wide| choices::too_wide(state, too_wide, &[running, diagram]))?;
+            Ok(tuples.iter().map(|tuple| tuple[0]).collect::<Vec<u32>>())
+        })?;
+        let mut joined = Value::Unbound;
+        for leaf in leaves {
+            let value = self.state.worlds.leaves[leaf as usize].clone();
+            let here = self.checked(|state| {
+                let event = lift::leaf_event(state, diagram, leaf)?;
+                operators::conjunction(state, active, event)
+            })?;
+            self.state.worlds.active = here;
+            let passes_on = self.passes_on;
+            let result = run(self, &value)?;
+            self.passes_on = passes_on;
+            let found = match result {
+                Ok(found) => found,
+                Err(fault) if self.is_harmless(&fault)? => Value::Unbound,
+                Err(fault) => {
+                    self.state.worlds.active = active;
+                    return Ok(Err(fault));
+                }
+            };
+            self.state.worlds.active = active;
+            joined = self.checked(|state| lift::either(state, here, &found, &joined))?;
+        }
+        self.state.worlds.active = active;
+        Ok(Ok(joined))
+    }
+
+    /// `object.name = value`, where the object may be another one in other worlds.
+    pub(in crate::evaluate) fn set_member_in_worlds(
+        &mut self,
+        object: &Value<S>,
+        name: &Value<S>,
+        value: &Value<S>,
+    ) -> Result<Outcome<()>, Stop> {
+        match object {
+            Value::Choice(super::Chosen::Diagram(diagram)) if self.has_objects(*diagram) => {
+                let set = self.in_worlds_of(*diagram, &mut |machine, here| {
+                    Ok(objects::set_member(&mut machine.state, here, name, value).map(|()| Value::None))
+                })?;
+                Ok(set.map(|_| ()))
+            }
+            _ => Ok(objects::set_member(&mut self.state, object, name, value)),
+        }
+    }
+
+    /// Calls whichever function it is, each in its worlds.
+    pub(in crate::evaluate) fn call_value_in_worlds(
+        &mut self,
+        callee: &Value<S>,
+        shape: &privug_language::program::CallShape,
+        values: &[Value<S>],
+    ) -> Result<Outcome<Value<S>>, Stop> {
+        match callee {
+            Value::Choice(super::Chosen::Diagram(diagram)) => {
+                self.in_worlds_of(*diagram, &mut |machine, here| machine.call_value(here, shape, values.to_vec()))
+            }
+            _ => self.call_value(callee, shape, values.to_vec()),
+        }
     }
 
     /// Functions among the arguments of a call, which may be others in other worlds: the ones that they are here.
