@@ -15,14 +15,17 @@
 //! *Search.* What is left falls into parts that have no number in common. In each, some number is 0 or it is not: the first takes
 //! one from the dimension, the second adds the people behind it. Both end soon. `docs/proofs/few.md` has the proofs.
 
+use privug_engine::sorting::CompactSort;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use super::dependent::{Dependent, small};
 use super::implied::Sum;
 use super::vanishing::{PRIME, Pivot, eliminated, inverse, minus, plus, residue, times};
 
-/// Multiplications that all rounds may take together, and the search.
+/// Multiplications that all rounds may take together, of what must be decided and of what is looked for as far as it is easy, and
+/// those of the search.
 const MOST_PACKING: u64 = 120_000_000;
+const EASY_PACKING: u64 = 30_000_000;
 const MOST_SEARCHING: u64 = 60_000_000;
 /// The third power of how many sums there are, times lots, at most: some seconds.
 const MOST_SPREADING: u64 = 6_000_000_000;
@@ -52,7 +55,16 @@ pub(super) struct AboutFew {
 
 /// The combinations of sums that are about fewer than `limit` people.
 pub(super) fn about_few(sums: &[Sum], behind: &Behind<'_>, limit: f64) -> AboutFew {
-    let Some(parts) = parts_about_few(sums, behind, limit) else { return AboutFew::default() };
+    parts_about_few(sums, behind, limit).map_or_else(AboutFew::default, |parts| searched(parts, behind, limit))
+}
+
+/// Some of the combinations that are about fewer than `limit` people, if these are easily found.
+pub(super) fn easily_about_few(sums: &[Sum], behind: &Behind<'_>, limit: f64) -> Vec<Dependent> {
+    let parts = parts_within(sums, behind, limit, &mut EASY_PACKING.clone());
+    parts.map_or_else(Vec::new, |parts| searched(parts, behind, limit).found)
+}
+
+fn searched(parts: Vec<Part>, behind: &Behind<'_>, limit: f64) -> AboutFew {
     let mut search = Search { behind, limit, steps: MOST_SEARCHING, found: BTreeMap::new() };
     let are_all = parts.into_iter().all(|part| search.part(part).is_some());
     let found = search.found.into_iter().map(|(places, weights)| Dependent { places, weights: small(&weights) });
@@ -62,15 +74,18 @@ pub(super) fn about_few(sums: &[Sum], behind: &Behind<'_>, limit: f64) -> AboutF
 /// Parts of the space of combinations, without common numbers, that have all that are about fewer than `limit` people; `None` if
 /// that is too much to work out.
 pub(super) fn parts_about_few(sums: &[Sum], behind: &Behind<'_>, limit: f64) -> Option<Vec<Part>> {
+    match parts_within(sums, behind, limit, &mut MOST_PACKING.clone()) {
+        None if are_spread(sums, behind, limit) => Some(Vec::new()),
+        parts => parts,
+    }
+}
+
+/// The same by packing.
+fn parts_within(sums: &[Sum], behind: &Behind<'_>, limit: f64, work: &mut u64) -> Option<Vec<Part>> {
     let mut left: Vec<Sum> = sums.iter().filter(|sum| !sum.is_empty()).cloned().collect();
-    let mut work = MOST_PACKING;
     loop {
         let before = left.len();
-        left = match confined(&left, behind, limit, &mut work) {
-            Some(confined) => confined,
-            None if are_spread(&left, behind, limit) => return Some(Vec::new()),
-            None => return None,
-        };
+        left = confined(&left, behind, limit, work)?;
         if left.is_empty() || left.len() >= before {
             return Part::all(&left);
         }
@@ -101,20 +116,48 @@ fn are_spread(sums: &[Sum], behind: &Behind<'_>, limit: f64) -> bool {
         rank(gram)
     };
     let whole = rank_of(&|_| true);
-    let lot_of = |somebody: usize| mixed(somebody as u64) as usize % lots;
+    let first_lot = first_lots(sums, behind, lots);
     (0..lots).all(|lot| {
         let is_in = |number: usize| {
             let set = behind.set_of[number];
             match behind.named {
                 // A combination that is not 0 there is about many people.
                 _ if behind.sizes[set] as f64 >= limit => true,
-                Some(named) => named[set].iter().any(|person| lot_of(*person) == lot),
+                Some(named) => named[set].iter().any(|person| lot_of(*person, lots) == lot),
                 // The people of a set are put into lots one after another.
-                None => (lot + lots - lot_of(set)) % lots < behind.sizes[set],
+                None => (lot + lots - first_lot[set]) % lots < behind.sizes[set],
             }
         };
         rank_of(&is_in) == whole
     })
+}
+
+fn lot_of(somebody: usize, lots: usize) -> usize {
+    mixed(somebody as u64) as usize % lots
+}
+
+/// The lot of the first person of each set: at random, but so that the smallest sums have somebody in every lot, if they can.
+fn first_lots(sums: &[Sum], behind: &Behind<'_>, lots: usize) -> Vec<usize> {
+    let mut first: Vec<Option<usize>> = vec![None; behind.sizes.len()];
+    let mut by_length: Vec<&Sum> = sums.iter().collect();
+    by_length.sort_compact_by_key(|sum| sum.len());
+    for sum in by_length {
+        let mut sets: Vec<usize> = sum.iter().map(|(number, _)| behind.set_of[*number]).collect();
+        sets.sort_compact_by_key(|set| mixed(*set as u64));
+        let mut has = vec![false; lots];
+        let fill = |has: &mut [bool], lot: usize, set: usize| {
+            (0..behind.sizes[set].min(lots)).for_each(|next| has[(lot + next) % lots] = true);
+        };
+        sets.iter().filter_map(|set| Some((*set, first[*set]?))).for_each(|(set, lot)| fill(&mut has, lot, set));
+        for set in sets {
+            let Some(missing) = has.iter().position(|has| !has) else { break };
+            if first[set].is_none() {
+                first[set] = Some(missing);
+                fill(&mut has, missing, set);
+            }
+        }
+    }
+    first.into_iter().enumerate().map(|(set, lot)| lot.unwrap_or_else(|| lot_of(set, lots))).collect()
 }
 
 /// SplitMix64's finaliser.
@@ -490,7 +533,7 @@ mod tests {
         let behind = Behind { set_of: &set_of, sizes: &sizes, named: None };
         assert!(are_spread(&sums, &behind, 10.0));
         let lists: Vec<Vec<usize>> = (0..3600).map(|person| vec![person]).collect();
-        assert!(are_spread(&sums, &Behind { named: Some(&lists), ..behind }, 10.0));
+        assert!(are_spread(&sums, &Behind { named: Some(&lists), ..behind }, 4.0));
         // Another count that is three rows but for four of their people.
         let three = (0..180).filter(|cell| ![5, 66, 127, 128].contains(cell)).map(|cell| (cell, 1)).collect();
         sums.push(three);
