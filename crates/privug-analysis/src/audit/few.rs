@@ -22,11 +22,12 @@ use super::dependent::{Dependent, small};
 use super::implied::Sum;
 use super::vanishing::{PRIME, Pivot, eliminated, inverse, minus, plus, residue, times};
 
-/// Multiplications that all rounds may take together, of what must be decided and of what is looked for as far as it is easy, and
-/// those of the search.
+/// Multiplications that all rounds may take together, of what must be decided and of what is looked for as far as it is easy; and
+/// the same of the search.
 const MOST_PACKING: u64 = 120_000_000;
-const EASY_PACKING: u64 = 30_000_000;
-const MOST_SEARCHING: u64 = 60_000_000;
+const EASY_PACKING: u64 = 20_000_000;
+const MOST_SEARCHING: u64 = 20_000_000;
+const EASY_SEARCHING: u64 = 200_000;
 /// The third power of how many sums there are, times lots, at most: some seconds.
 const MOST_SPREADING: u64 = 6_000_000_000;
 /// Numbers of rows times rows times columns of what is left, at most.
@@ -55,17 +56,18 @@ pub(super) struct AboutFew {
 
 /// The combinations of sums that are about fewer than `limit` people.
 pub(super) fn about_few(sums: &[Sum], behind: &Behind<'_>, limit: f64) -> AboutFew {
-    parts_about_few(sums, behind, limit).map_or_else(AboutFew::default, |parts| searched(parts, behind, limit))
+    parts_about_few(sums, behind, limit)
+        .map_or_else(AboutFew::default, |parts| searched(parts, behind, limit, MOST_SEARCHING))
 }
 
 /// Some of the combinations that are about fewer than `limit` people, if these are easily found.
 pub(super) fn easily_about_few(sums: &[Sum], behind: &Behind<'_>, limit: f64) -> Vec<Dependent> {
     let parts = parts_within(sums, behind, limit, &mut EASY_PACKING.clone());
-    parts.map_or_else(Vec::new, |parts| searched(parts, behind, limit).found)
+    parts.map_or_else(Vec::new, |parts| searched(parts, behind, limit, EASY_SEARCHING).found)
 }
 
-fn searched(parts: Vec<Part>, behind: &Behind<'_>, limit: f64) -> AboutFew {
-    let mut search = Search { behind, limit, steps: MOST_SEARCHING, found: BTreeMap::new() };
+fn searched(parts: Vec<Part>, behind: &Behind<'_>, limit: f64, steps: u64) -> AboutFew {
+    let mut search = Search { behind, limit, steps, found: BTreeMap::new() };
     let are_all = parts.into_iter().all(|part| search.part(part).is_some());
     let found = search.found.into_iter().map(|(places, weights)| Dependent { places, weights: small(&weights) });
     AboutFew { found: found.collect(), are_all }
