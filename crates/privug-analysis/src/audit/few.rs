@@ -1,7 +1,7 @@
 //! Combinations of published sums that are about few people.
 //!
 //! Published sums span a space of combinations; which of them are about fewer people than a limit is the question for the words of
-//! small weight in a linear code, which has no fast answer in general. Two facts answer it for nearly every release.
+//! small weight in a linear code, which has no fast answer in general. Three facts answer it for nearly every release.
 //!
 //! *Packing.* Choose numbers on which all combinations are told apart, a basis; set the people behind them aside, choose another
 //! basis among the numbers that others are behind, and so on. A combination that is not 0 on what is left is not 0 on the next
@@ -9,18 +9,27 @@
 //! outside of what m rounds set aside, or about more. Elimination with these numbers last leaves exactly such combinations,
 //! mostly none.
 //!
+//! *Spreading.* Where elimination is too much work, everybody is put into one of m + 1 lots. If the numbers of each lot tell all combinations
+//! apart, each is about somebody of every lot.
+//!
 //! *Search.* What is left falls into parts that have no number in common. In each, some number is 0 or it is not: the first takes
-//! one from the dimension, the second adds the people behind it. Both end soon. `docs/proofs/few.md` proves both.
+//! one from the dimension, the second adds the people behind it. Both end soon. `docs/proofs/few.md` has the proofs.
 
+use privug_engine::sorting::CompactSort;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use super::dependent::{Dependent, small};
 use super::implied::Sum;
-use super::vanishing::{Pivot, eliminated, inverse, minus, times};
+use super::vanishing::{PRIME, Pivot, eliminated, inverse, minus, plus, residue, times};
 
-/// Multiplications that all rounds may take together, and the search.
+/// Multiplications that all rounds may take together, of what must be decided and of what is looked for as far as it is easy; and
+/// the same of the search.
 const MOST_PACKING: u64 = 120_000_000;
-const MOST_SEARCHING: u64 = 60_000_000;
+const EASY_PACKING: u64 = 20_000_000;
+const MOST_SEARCHING: u64 = 20_000_000;
+const EASY_SEARCHING: u64 = 200_000;
+/// The third power of how many sums there are, times lots, at most: some seconds.
+const MOST_SPREADING: u64 = 6_000_000_000;
 /// Numbers of rows times rows times columns of what is left, at most.
 const MOST_REDUCING: u64 = 100_000_000;
 /// More combinations are not told of.
@@ -47,8 +56,18 @@ pub(super) struct AboutFew {
 
 /// The combinations of sums that are about fewer than `limit` people.
 pub(super) fn about_few(sums: &[Sum], behind: &Behind<'_>, limit: f64) -> AboutFew {
-    let Some(parts) = parts_about_few(sums, behind, limit) else { return AboutFew::default() };
-    let mut search = Search { behind, limit, steps: MOST_SEARCHING, found: BTreeMap::new() };
+    parts_about_few(sums, behind, limit)
+        .map_or_else(AboutFew::default, |parts| searched(parts, behind, limit, MOST_SEARCHING))
+}
+
+/// Some of the combinations that are about fewer than `limit` people, if these are easily found.
+pub(super) fn easily_about_few(sums: &[Sum], behind: &Behind<'_>, limit: f64) -> Vec<Dependent> {
+    let parts = parts_within(sums, behind, limit, &mut EASY_PACKING.clone());
+    parts.map_or_else(Vec::new, |parts| searched(parts, behind, limit, EASY_SEARCHING).found)
+}
+
+fn searched(parts: Vec<Part>, behind: &Behind<'_>, limit: f64, steps: u64) -> AboutFew {
+    let mut search = Search { behind, limit, steps, found: BTreeMap::new() };
     let are_all = parts.into_iter().all(|part| search.part(part).is_some());
     let found = search.found.into_iter().map(|(places, weights)| Dependent { places, weights: small(&weights) });
     AboutFew { found: found.collect(), are_all }
@@ -57,15 +76,116 @@ pub(super) fn about_few(sums: &[Sum], behind: &Behind<'_>, limit: f64) -> AboutF
 /// Parts of the space of combinations, without common numbers, that have all that are about fewer than `limit` people; `None` if
 /// that is too much to work out.
 pub(super) fn parts_about_few(sums: &[Sum], behind: &Behind<'_>, limit: f64) -> Option<Vec<Part>> {
+    match parts_within(sums, behind, limit, &mut MOST_PACKING.clone()) {
+        None if are_spread(sums, behind, limit) => Some(Vec::new()),
+        parts => parts,
+    }
+}
+
+/// The same by packing.
+fn parts_within(sums: &[Sum], behind: &Behind<'_>, limit: f64, work: &mut u64) -> Option<Vec<Part>> {
     let mut left: Vec<Sum> = sums.iter().filter(|sum| !sum.is_empty()).cloned().collect();
-    let mut work = MOST_PACKING;
     loop {
         let before = left.len();
-        left = confined(&left, behind, limit, &mut work)?;
+        left = confined(&left, behind, limit, work)?;
         if left.is_empty() || left.len() >= before {
             return Part::all(&left);
         }
     }
+}
+
+/// Whether every lot of people tells all combinations apart, so that each is about somebody of every lot; false also where that is
+/// too much to work out.
+fn are_spread(sums: &[Sum], behind: &Behind<'_>, limit: f64) -> bool {
+    let (count, lots) = (sums.len(), limit.ceil() as usize);
+    if (count as u64).pow(3).saturating_mul(lots as u64 + 1) > MOST_SPREADING {
+        return false;
+    }
+    let mut sums_of: Vec<Vec<(usize, u64)>> = vec![Vec::new(); behind.set_of.len()];
+    for (place, sum) in sums.iter().enumerate() {
+        sum.iter().for_each(|(number, weight)| sums_of[*number].push((place, residue(*weight))));
+    }
+    // With a random diagonal D, A·D·Aᵀ has the rank of A, but for a chance of 1 in 2⁵⁰.
+    let diagonal = |number: usize| mixed(number as u64 ^ 0x5EED) % PRIME;
+    let rank_of = |is_in: &dyn Fn(usize) -> bool| {
+        let mut gram = vec![vec![0u64; count]; count];
+        for (number, of) in sums_of.iter().enumerate().filter(|(number, _)| is_in(*number)) {
+            for (one, weight) in of {
+                let scaled = times(*weight, diagonal(number));
+                of.iter().for_each(|(other, by)| gram[*one][*other] = plus(gram[*one][*other], times(scaled, *by)));
+            }
+        }
+        rank(gram)
+    };
+    let whole = rank_of(&|_| true);
+    let first_lot = first_lots(sums, behind, lots);
+    (0..lots).all(|lot| {
+        let is_in = |number: usize| {
+            let set = behind.set_of[number];
+            match behind.named {
+                // A combination that is not 0 there is about many people.
+                _ if behind.sizes[set] as f64 >= limit => true,
+                Some(named) => named[set].iter().any(|person| lot_of(*person, lots) == lot),
+                // The people of a set are put into lots one after another.
+                None => (lot + lots - first_lot[set]) % lots < behind.sizes[set],
+            }
+        };
+        rank_of(&is_in) == whole
+    })
+}
+
+fn lot_of(somebody: usize, lots: usize) -> usize {
+    mixed(somebody as u64) as usize % lots
+}
+
+/// The lot of the first person of each set: at random, but so that the smallest sums have somebody in every lot, if they can.
+fn first_lots(sums: &[Sum], behind: &Behind<'_>, lots: usize) -> Vec<usize> {
+    let mut first: Vec<Option<usize>> = vec![None; behind.sizes.len()];
+    let mut by_length: Vec<&Sum> = sums.iter().collect();
+    by_length.sort_compact_by_key(|sum| sum.len());
+    for sum in by_length {
+        let mut sets: Vec<usize> = sum.iter().map(|(number, _)| behind.set_of[*number]).collect();
+        sets.sort_compact_by_key(|set| mixed(*set as u64));
+        let mut has = vec![false; lots];
+        let fill = |has: &mut [bool], lot: usize, set: usize| {
+            (0..behind.sizes[set].min(lots)).for_each(|next| has[(lot + next) % lots] = true);
+        };
+        sets.iter().filter_map(|set| Some((*set, first[*set]?))).for_each(|(set, lot)| fill(&mut has, lot, set));
+        for set in sets {
+            let Some(missing) = has.iter().position(|has| !has) else { break };
+            if first[set].is_none() {
+                first[set] = Some(missing);
+                fill(&mut has, missing, set);
+            }
+        }
+    }
+    first.into_iter().enumerate().map(|(set, lot)| lot.unwrap_or_else(|| lot_of(set, lots))).collect()
+}
+
+/// SplitMix64's finaliser.
+fn mixed(value: u64) -> u64 {
+    let value = value.wrapping_add(0x9E37_79B9_7F4A_7C15);
+    let value = (value ^ (value >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    let value = (value ^ (value >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    value ^ (value >> 31)
+}
+
+/// By elimination.
+fn rank(mut rows: Vec<Vec<u64>>) -> usize {
+    let mut rank = 0;
+    for column in 0..rows.first().map_or(0, Vec::len) {
+        let Some(found) = (rank..rows.len()).find(|row| rows[*row][column] != 0) else { continue };
+        rows.swap(rank, found);
+        let (above, below) = rows.split_at_mut(rank + 1);
+        let pivot_row = &above[rank][column..];
+        let by = inverse(pivot_row[0]);
+        for row in below.iter_mut().filter(|row| row[column] != 0) {
+            let factor = times(row[column], by);
+            row[column..].iter_mut().zip(pivot_row).for_each(|(entry, of)| *entry = minus(*entry, times(factor, *of)));
+        }
+        rank += 1;
+    }
+    rank
 }
 
 /// The combinations that are 0 outside of what packing sets aside, as sums modulo the prime.
@@ -315,7 +435,6 @@ impl Search<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::vanishing::PRIME;
     use super::*;
 
     fn found(sums: &[Sum], sizes: &[usize], limit: f64) -> AboutFew {
@@ -333,7 +452,7 @@ mod tests {
     }
 
     /// The rank of the columns of some rows, by elimination modulo the prime, written once more.
-    fn rank(sums: &[Sum], columns: &[usize]) -> usize {
+    fn rank_of(sums: &[Sum], columns: &[usize]) -> usize {
         let entry = |sum: &Sum, column: usize| {
             sum.iter().filter(|(at, _)| *at == column).map(|(_, w)| w.rem_euclid(PRIME as i64) as u64).sum::<u64>()
         };
@@ -367,11 +486,11 @@ mod tests {
             let told = found(&sums, &sizes, limit);
             assert!(told.are_all);
             let all: Vec<usize> = (0..numbers).collect();
-            let whole = rank(&sums, &all);
+            let whole = rank_of(&sums, &all);
             // Something is about a set alone if the sums have a smaller rank outside of it.
             let follows = |set: u32| {
                 let outside: Vec<usize> = all.iter().copied().filter(|n| set >> n & 1 == 0).collect();
-                rank(&sums, &outside) < whole
+                rank_of(&sums, &outside) < whole
             };
             for set in 1u32..1 << numbers {
                 let places: Vec<usize> = all.iter().copied().filter(|n| set >> n & 1 == 1).collect();
@@ -412,9 +531,15 @@ mod tests {
         sums.extend((0..60).map(|column| (0..60).map(|row| (cell(row, column), 1)).collect::<Sum>()));
         let sizes = vec![1; 3600];
         assert_eq!(found(&sums, &sizes, 10.0), AboutFew { found: Vec::new(), are_all: true });
+        let set_of: Vec<usize> = (0..3600).collect();
+        let behind = Behind { set_of: &set_of, sizes: &sizes, named: None };
+        assert!(are_spread(&sums, &behind, 10.0));
+        let lists: Vec<Vec<usize>> = (0..3600).map(|person| vec![person]).collect();
+        assert!(are_spread(&sums, &Behind { named: Some(&lists), ..behind }, 4.0));
         // Another count that is three rows but for four of their people.
         let three = (0..180).filter(|cell| ![5, 66, 127, 128].contains(cell)).map(|cell| (cell, 1)).collect();
         sums.push(three);
+        assert!(!are_spread(&sums, &behind, 10.0) && are_spread(&sums, &behind, 1.0));
         let told = found(&sums, &sizes, 10.0);
         let four = Dependent { places: vec![5, 66, 127, 128], weights: Some(vec![1, 1, 1, 1]) };
         assert_eq!(told, AboutFew { found: vec![four], are_all: true });

@@ -9,8 +9,8 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
-use super::super::dependent::{dependencies, dependent_sets, gcd, shared, vectors_needed};
-use super::super::few::{AboutFew, Behind, about_few};
+use super::super::dependent::{Dependent, dependencies, dependent_sets, gcd, shared, vectors_needed};
+use super::super::few::{AboutFew, Behind, about_few, easily_about_few};
 use super::super::implied::{Sum, following, noise_of};
 use super::super::vanishing::{Kernel, vanishing_sets};
 use super::bounded::{Values, contrasts};
@@ -27,6 +27,8 @@ use privug_language::source::Span;
 
 /// Combinations of people that are looked at closely, at most.
 const MOST_SUSPECTS: usize = 20_000;
+/// What follows about up to so many times as many people as are few is looked for as well, as far as that is easy.
+const SOMEWHAT_MORE: f64 = 3.0;
 /// Of more figures that bounds say nothing about, it is not looked at every two.
 const MOST_PAIRED: usize = 150;
 /// People behind the differences of every two figures, at most.
@@ -214,7 +216,7 @@ fn suspects(
     let things: Vec<(u64, usize)> = vector.iter().copied().zip(sizes.iter().copied()).collect();
     // Large ones may be dominated by one or two of their people.
     let alone = (0..count).filter(|cell| vector[*cell] == 0).map(|cell| vec![cell]);
-    let few = few(of, cells, &vector, &sizes, limit);
+    let (few, more) = few(of, cells, &vector, &sizes, limit);
     // A total that few people are behind has a part that is found with them.
     let is_none = few.are_all && few.found.is_empty();
     let unions = if is_none { Vec::new() } else { vanishing_sets(&things, limit).0 };
@@ -230,7 +232,7 @@ fn suspects(
         let columns = kernel.columns(needed)?;
         let of_shared = shared.iter().flat_map(|block| dependencies(block, &columns));
         let others = dependent_sets(&columns, &sizes, open_limit).into_iter().chain(of_shared);
-        for dependent in few.found.into_iter().chain(others) {
+        for dependent in few.found.into_iter().chain(more).chain(others) {
             let is_weighed = dependent.weights.is_some();
             let weights = dependent.weights.unwrap_or_else(|| vec![1; dependent.places.len()]);
             found.push(Suspect { sum: dependent.places.into_iter().zip(weights).collect(), is_weighed });
@@ -253,13 +255,17 @@ fn suspects(
     (found.len() <= MOST_SUSPECTS).then_some((found, are_all))
 }
 
-/// What follows about few people, of cells that do not follow alone.
-fn few(of: &Figures<'_>, cells: &Cells, vector: &[u64], sizes: &[usize], limit: f64) -> AboutFew {
+/// What follows about few people, of cells that do not follow alone, and about somewhat more of whom one or two may dominate it.
+fn few(of: &Figures<'_>, cells: &Cells, vector: &[u64], sizes: &[usize], limit: f64) -> (AboutFew, Vec<Dependent>) {
     let open = |sum: &Sum| sum.iter().copied().filter(|(cell, _)| vector[*cell] != 0).collect();
     let sums: Vec<Sum> = cells.sums.iter().map(open).collect();
     let set_of: Vec<usize> = (0..sizes.len()).collect();
-    let named = (!of.persons.have_one_entry()).then(|| small_cells(of, cells, sizes, limit));
-    about_few(&sums, &Behind { set_of: &set_of, sizes, named: named.as_deref() }, limit)
+    let wider = SOMEWHAT_MORE * limit;
+    let named = (!of.persons.have_one_entry()).then(|| small_cells(of, cells, sizes, wider));
+    let behind = Behind { set_of: &set_of, sizes, named: named.as_deref() };
+    let few = about_few(&sums, &behind, limit);
+    let more = if few.are_all { easily_about_few(&sums, &behind, wider) } else { Vec::new() };
+    (few, more)
 }
 
 /// The cells that few people share who have several rows.
