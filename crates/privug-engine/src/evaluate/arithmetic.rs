@@ -218,7 +218,8 @@ fn binary_containers<S: Scalar>(
             let bytes = state.heap.text(*a).len() + state.heap.text(*b).len();
             state.budget.spend_steps(bytes as u64 / BYTES_PER_STEP)?;
             let joined = format!("{}{}", state.heap.text(*a), state.heap.text(*b));
-            state.text(joined)
+            let made = state.text(joined)?;
+            statements::telling(state, made, &[left, right])
         }
         (Binary::Multiply, Value::List(list), count @ (Value::Int(_) | Value::Bool(_)))
         | (Binary::Multiply, count @ (Value::Int(_) | Value::Bool(_)), Value::List(list)) => {
@@ -237,7 +238,8 @@ fn binary_containers<S: Scalar>(
             state.budget.check_elements(bytes / BYTES_PER_STEP)?;
             state.budget.spend_steps(bytes / BYTES_PER_STEP)?;
             let repeated = if bytes == 0 { String::new() } else { state.heap.text(*text).repeat(count as usize) };
-            state.text(repeated)
+            let (text, made) = (Value::Text(*text), state.text(repeated)?);
+            statements::telling(state, made, &[&text])
         }
         _ => Err(mismatch(operator, left, right)),
     }

@@ -365,7 +365,8 @@ impl<S: Scalar> Run<'_, '_, S> {
         if outputs == 0 {
             let hint = "with `--secret`, what the function returns is the published output; it must depend on the data";
             let fault = Fault::hinted(Code::NothingRandom, "the published output is not random", hint);
-            if self.machine.state.builder.evidence.is_empty() {
+            // What was refused on the way is the reason.
+            if self.machine.state.builder.evidence.is_empty() && self.machine.diagnostics.is_empty() {
                 self.machine.report(fault, span)?;
             }
         }

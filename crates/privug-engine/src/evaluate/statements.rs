@@ -177,32 +177,55 @@ fn assert_in_worlds<S: Scalar>(state: &mut State<S>, condition: &Value<S>, words
 
 /// Two pieces of a string. Figures that are not shown as texts, since they depend on the secret, stand for the whole.
 pub(super) fn join_texts<S: Scalar>(state: &mut State<S>, left: &Value<S>, right: &Value<S>) -> Outcome<Value<S>> {
-    match (figures_in(state, left), figures_in(state, right)) {
-        (None, None) => arithmetic::binary(state, Binary::Add, left, right),
-        (Some(_), None) if matches!(right, Value::Text(_)) => Ok(left.clone()),
-        (None, Some(_)) if matches!(left, Value::Text(_)) => Ok(right.clone()),
-        (Some(mut figures), Some(others)) => {
-            figures.extend(others);
-            several_figures(state, figures)
-        }
-        (Some(_), None) | (None, Some(_)) => {
-            let message = format!("{} and {} are joined to a string", left.kind(), right.kind());
-            Err(Fault::new(Code::TypeMismatch, message))
-        }
+    match joined_texts(state, &[left.clone(), right.clone()])? {
+        Some(said) => Ok(said),
+        None => arithmetic::binary(state, Binary::Add, left, right),
     }
 }
 
-/// Strings one after the other, with something public between them.
+/// Strings one after the other, with something public between them; `None` if no figure stands in any, or one is no string.
 pub(super) fn joined_texts<S: Scalar>(state: &mut State<S>, parts: &[Value<S>]) -> Outcome<Option<Value<S>>> {
-    let mut figures = Vec::new();
+    let (mut said, mut is_public) = (Vec::new(), true);
     for part in parts {
-        match figures_in(state, part) {
-            Some(own) => figures.extend(own),
-            None if matches!(part, Value::Text(_)) => {}
-            None => return Ok(None),
+        match (figures_in(state, part), part) {
+            (Some(figures), _) => {
+                is_public = false;
+                said.extend(figures);
+            }
+            (None, Value::Text(_)) => said.extend(numbers_in(state, part)),
+            (None, _) => return Ok(None),
         }
     }
-    if figures.is_empty() { Ok(None) } else { several_figures(state, figures).map(Some) }
+    state.budget.spend_elements(said.len() as u64)?;
+    if is_public { Ok(None) } else { several_figures(state, said).map(Some) }
+}
+
+/// The public numbers that a script has put into a text.
+pub(super) fn numbers_in<S: Scalar>(state: &State<S>, text: &Value<S>) -> Vec<Value<S>> {
+    match text {
+        Value::Text(handle) => state.tables.told.get(handle).cloned().unwrap_or_default(),
+        _ => Vec::new(),
+    }
+}
+
+/// A text with the numbers of those that it is made of: where tables are published, they are published with it.
+pub(super) fn telling<S: Scalar>(state: &mut State<S>, made: Value<S>, of: &[&Value<S>]) -> Outcome<Value<S>> {
+    if let Value::Text(handle) = made
+        && state.tables.publishes_rows
+    {
+        let is_number = |value: &Value<S>| !matches!(value, Value::Bool(_)) && state.number(value).is_some();
+        let numbers = of.iter().flat_map(|value| match value {
+            Value::Counted(_) => vec![(*value).clone()],
+            value if is_number(value) => vec![value.plain()],
+            value => numbers_in(state, value),
+        });
+        let numbers: Vec<Value<S>> = numbers.collect();
+        if !numbers.is_empty() {
+            state.budget.spend_elements(numbers.len() as u64)?;
+            state.tables.told.insert(handle, numbers);
+        }
+    }
+    Ok(made)
 }
 
 fn several_figures<S: Scalar>(state: &mut State<S>, figures: Vec<Value<S>>) -> Outcome<Value<S>> {
@@ -246,7 +269,7 @@ pub(super) fn format<S: Scalar>(
     value: &Value<S>,
     specification: FormatSpecification,
 ) -> Outcome<Value<S>> {
-    let uncounted = value.uncounted();
+    let (given, uncounted) = (value, value.uncounted());
     let value = uncounted.as_ref().unwrap_or(value);
     let text = match (specification.kind, value) {
         (_, Value::Poison) => return Ok(Value::Poison),
@@ -301,7 +324,8 @@ pub(super) fn format<S: Scalar>(
             return Err(not_shown(specification, value));
         }
     };
-    state.text(text)
+    let made = state.text(text)?;
+    telling(state, made, &[given])
 }
 
 fn not_shown<S: Scalar>(specification: FormatSpecification, value: &Value<S>) -> Box<Fault> {

@@ -8,7 +8,7 @@ use super::super::state::State;
 use super::super::value::{Number, Value};
 use super::arguments::{Arguments, given};
 use super::{characters, vectors};
-use crate::evaluate::{arithmetic, compare, containers, marked, tables, text};
+use crate::evaluate::{arithmetic, compare, containers, marked, statements, tables, text};
 use crate::number::{Exact, Rational, Scalar};
 use privug_language::diagnostic::Code;
 use privug_language::program::Binary;
@@ -220,7 +220,8 @@ pub(super) fn to_text<S: Scalar>(state: &mut State<S>, arguments: &Arguments<'_,
         return Err(conversion("str"));
     }
     let text = text::python_text(state, value)?;
-    state.text(text)
+    let made = state.text(text)?;
+    statements::telling(state, made, &[value])
 }
 
 pub(super) fn pow<S: Scalar>(state: &mut State<S>, arguments: &Arguments<'_, S>) -> Outcome<Value<S>> {

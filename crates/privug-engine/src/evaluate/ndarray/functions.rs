@@ -104,9 +104,6 @@ pub(in super::super) fn numpy_function<S: Scalar>(
             let (a, b) = (create::view(state, a)?, create::view(state, b)?);
             elementwise::binary_arrays(state, Binary::Multiply, &a, &b)
         }
-        NumpyFunction::Kronecker => {
-            Err(Fault::hinted(Code::UnknownMember, "`kron` is not supported", "use `np.outer` and `.ravel()`"))
-        }
         NumpyFunction::ExpandDimensions => {
             let [values, axis] = arguments.bind(name, ["a", "axis"], 2, 2)?;
             let array = create::as_array(state, given(values)?.value)?;

@@ -1,8 +1,10 @@
 //! What a run knows besides values because there are tables: whose rows are secret, and what a script has published.
 
+use std::collections::HashMap;
 use std::rc::Rc;
 
 use super::super::marked::Mark;
+use super::super::value::{Handle, Value};
 use super::{Desk, Index, Median, Roundings};
 use crate::network::NodeId;
 use crate::number::Scalar;
@@ -21,6 +23,8 @@ pub(in crate::evaluate) struct TableLayer<S: Scalar> {
     pub(in crate::evaluate) roundings: Roundings,
     /// The nodes that stand for rounded values, ascending.
     pub(in crate::evaluate) marks: Vec<Mark>,
+    /// The public numbers that stand in texts which a script made, by the text: they are published with it.
+    pub(in crate::evaluate) told: HashMap<Handle, Vec<Value<S>>>,
     /// The rows that those of tables made by the program come from.
     pub(in crate::evaluate) made_tables: Vec<(u32, Rc<Vec<u32>>)>,
     /// The tables that a script reads, and what it has published.
@@ -46,6 +50,7 @@ impl<S: Scalar> TableLayer<S> {
             publishes_rows: false,
             roundings: Roundings::default(),
             marks: Vec::new(),
+            told: HashMap::new(),
             made_tables: Vec::new(),
             desk: Desk::None,
             medians: Vec::new(),

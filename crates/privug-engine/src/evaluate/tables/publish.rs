@@ -7,7 +7,7 @@ use super::super::value::Value;
 use super::{Column, Frame, label_text};
 use super::{dates, derived, frames, results};
 use crate::evaluate::callbacks::Callable;
-use crate::evaluate::{objects, tables, text};
+use crate::evaluate::{objects, statements, tables, text};
 use crate::number::Scalar;
 use privug_language::diagnostic::{Code, nearest};
 use privug_language::program::Builtin;
@@ -148,7 +148,14 @@ pub(in super::super) fn show_to_all<S: Scalar>(state: &mut State<S>, name: Strin
             let copy = tables::frame(state, handle).clone();
             tables::new_frame(state, copy)?
         }
-        Value::Text(_) => return Ok(()),
+        Value::Text(_) => {
+            // Of a text, the numbers in it are published; what else it says is public.
+            let numbers = statements::numbers_in(state, &value);
+            if numbers.is_empty() {
+                return Ok(());
+            }
+            state.tuple(numbers)?
+        }
         other => other,
     };
     let span = state.span;

@@ -8,7 +8,7 @@ use super::super::value::Value;
 use super::publish::Shown;
 use super::{Column, Frame, Index, label_text};
 use super::{column, columns_method, frames, grouped, order, shape};
-use crate::evaluate::{containers, tables, text};
+use crate::evaluate::{containers, statements, tables, text};
 use crate::number::Scalar;
 use privug_language::program::ResultName;
 
@@ -224,7 +224,10 @@ fn collect_figures<S: Scalar>(
                 ("", _) => "result".to_owned(),
                 (path, _) => path.to_owned(),
             };
-            figures.push(Figure { name, value: single.plain() });
+            // The numbers in a text are judged by themselves.
+            let numbers = statements::numbers_in(state, single);
+            figures.push(Figure { name: name.clone(), value: single.plain() });
+            figures.extend(numbers.into_iter().map(|value| Figure { name: name.clone(), value }));
         }
     }
     Ok(())

@@ -239,14 +239,19 @@ pub(in super::super) fn single_text_method<S: Scalar>(
             if let Some(other) = parts.iter().find(|part| !matches!(part, Value::Text(_))) {
                 return Err(Fault::new(Code::TypeMismatch, format!("strings are joined, not {}", other.kind())));
             }
-            let parts: Vec<String> = parts.iter().map(|part| text::show(state, part)).collect();
-            let joined = parts.join(state.heap.text(handle));
-            state.text(joined)
+            let texts: Vec<String> = parts.iter().map(|part| text::show(state, part)).collect();
+            let joined = texts.join(state.heap.text(handle));
+            let made = state.text(joined)?;
+            let parts: Vec<&Value<S>> = parts.iter().collect();
+            statements::telling(state, made, &parts)
         }
         method => {
             let operation = text_operation(state, method, arguments, false)?;
             match operation(state.heap.text(handle)) {
-                Made::Text(text) => state.text(text),
+                Made::Text(text) => {
+                    let made = state.text(text)?;
+                    statements::telling(state, made, &[&Value::Text(handle)])
+                }
                 Made::Truth(truth) => Ok(Value::Bool(truth)),
                 Made::Count(count) => Ok(Value::Int(count)),
             }
