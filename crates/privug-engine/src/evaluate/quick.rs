@@ -396,8 +396,8 @@ fn quick_compare<S: Scalar>(operator: Comparison, left: &Value<S>, right: &Value
 
 #[cfg(test)]
 mod tests {
-    use super::super::Limits;
     use super::super::state::State;
+    use super::super::{Limits, compare};
     use super::*;
 
     const INTEGERS: [i64; 12] = [0, 1, -1, 2, 3, -7, 10, 1 << 53, (1 << 53) + 1, -(1 << 60), i64::MAX, i64::MIN];
