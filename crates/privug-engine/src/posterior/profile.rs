@@ -13,6 +13,7 @@
 
 use crate::number::{Scalar, Wide};
 
+use super::large::MOST_RELATIVE;
 use super::learn::Learner;
 use super::poll::{Interrupt, Poll};
 
@@ -68,7 +69,10 @@ impl<W: Wide> Explained<W> {
         let (m, rest) = (m.to_f64(), variance.to_f64());
         let size = self.size(m);
         let error = self.rounding * size * size + m * m * self.error;
-        let certain = rest > 0.0 && rest >= self.certain * error && rest.sqrt() >= self.certain * m * self.noise;
+        let certain = rest > 0.0
+            && rest >= self.certain * error
+            && rest.sqrt() >= self.certain * m * self.noise
+            && self.error <= MOST_RELATIVE * self.value.to_f64().abs();
         certain.then_some((variance, reduction))
     }
 

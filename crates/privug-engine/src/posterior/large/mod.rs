@@ -122,15 +122,18 @@ struct Bounds {
     surprise: f64,
 }
 
-/// The largest bound on the relative error of h, before it is known how long an x is.
-const MOST_RELATIVE: f64 = 1e-6;
+/// The largest bound on the relative error of an h that is used.
+pub(super) const MOST_RELATIVE: f64 = 1e-6;
+/// The same before it is known how long an x is: of any h at all.
+const MOST_OF_ANY: f64 = 1e-4;
 /// How much longer than its computed one x = G⁻¹·a may be, besides 1: its relative error is below this.
 const LONGER: f64 = 1e-3;
 
 impl Bounds {
     /// A bound on the error of h = ‖z‖², with x no longer than `x` and z a sum of solutions that are `size` long together.
     fn of_height(&self, x: f64, size: f64, h: f64, terms: usize) -> f64 {
-        self.model * x * x + 2.0 * x * self.solving * size + ROUNDOFF * (terms + 8) as f64 * h
+        let first = self.model * x * x + 2.0 * x * self.solving * size;
+        first * (1.0 + LONGER) + ROUNDOFF * (terms + 8) as f64 * h
     }
 
     /// A bound on the length of x = G⁻¹·a with aᵀ·x = h.
@@ -362,7 +365,8 @@ impl Factored<'_> {
         let model = factor_error? + gram.rounding * gram.absolute_row_sum();
         let relative = model / smallest_eigenvalue + 2.0 * solving / smallest_eigenvalue.sqrt();
         let of_solution = (model + 2.0 * roundings * norm_of_product) / smallest_eigenvalue;
-        let is_narrow = relative <= MOST_RELATIVE && of_solution <= LONGER / 2.0;
+        // How far each h is off depends on how long its own x is, and is looked at where it is used.
+        let is_narrow = relative <= MOST_OF_ANY && of_solution <= LONGER / 2.0;
         if !is_narrow {
             return Ok(None);
         }

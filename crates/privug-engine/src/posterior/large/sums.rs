@@ -29,7 +29,7 @@ use super::super::units::ScaledRow;
 use super::super::{Refusal, Subject};
 use super::profiles::Heights;
 use super::targets::View;
-use super::{BLOCK_ADVANTAGE, Blocks, CERTAIN, LONGER, ROUNDOFF, widened};
+use super::{BLOCK_ADVANTAGE, Blocks, CERTAIN, LONGER, MOST_RELATIVE, ROUNDOFF, widened};
 
 /// A target of more groups is looked at by itself.
 const MOST_GROUPS: usize = 8;
@@ -274,7 +274,8 @@ impl<'a> Sums<'a> {
         let noise = scaled.noise + weight * bounds.noise;
         let variance = scaled.squared_norm.sub(&widened::<S>(reduction));
         let rest = variance.to_f64();
-        let is_certain = reduction >= 0.0 && rest > 0.0 && rest >= CERTAIN * error && rest.sqrt() >= CERTAIN * noise;
+        let is_close = h.error * (1.0 + LONGER) <= MOST_RELATIVE * reduction;
+        let is_certain = is_close && rest > 0.0 && rest >= CERTAIN * error && rest.sqrt() >= CERTAIN * noise;
         if !is_certain {
             return None;
         }

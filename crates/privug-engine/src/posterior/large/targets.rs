@@ -14,7 +14,7 @@ use super::super::range::{narrow_finite, narrow_scaled_variance, power_of_two, s
 use super::super::sweep::Row;
 use super::super::units::ScaledRow;
 use super::cholesky::Order;
-use super::{BLOCK_ADVANTAGE, Blocks, CERTAIN, LONGER, ROUNDOFF, widened};
+use super::{BLOCK_ADVANTAGE, Blocks, CERTAIN, LONGER, MOST_RELATIVE, ROUNDOFF, widened};
 
 /// What an observation adds to the reduction of a variance is rounding below this part of all of it.
 const ADDS_NOTHING: f64 = 1e-26;
@@ -130,13 +130,15 @@ impl<S: Scalar> Blocks<'_, S> {
         let bounds = &self.bounds;
         let norm = |numbers: &[f64]| numbers.iter().map(|number| number * number).sum::<f64>().sqrt();
         let weight = (norm(&x) * (1.0 + LONGER)).min(bounds.longest(h));
-        let error = bounds.of_height(weight, h.sqrt(), h, z.len())
-            + 2.0 * weight * ROUNDOFF * norm(&sizes)
-            + 8.0 * ROUNDOFF * scaled.squared_norm.to_f64();
+        let of_height = bounds.of_height(weight, h.sqrt(), h, z.len());
+        let error = of_height + 2.0 * weight * ROUNDOFF * norm(&sizes) + 8.0 * ROUNDOFF * scaled.squared_norm.to_f64();
         let noise = scaled.noise + weight * bounds.noise;
         let left = scaled.squared_norm.sub(&widened::<S>(h));
         let rest = left.to_f64();
         let is_certain = rest > 0.0 && rest >= CERTAIN * error && rest.sqrt() >= CERTAIN * noise;
+        if is_certain && of_height > MOST_RELATIVE * h {
+            return Ok(None);
+        }
         if is_certain {
             let (mut shift, mut size) = (S::Wide::zero(), 0.0);
             for ((b, y), terms) in b.iter().zip(&self.y).zip(&sizes) {
