@@ -108,6 +108,8 @@ pub enum Finding {
     },
     /// Whether this is so was too much to work out.
     TooMuchWork,
+    /// Groups of people with weights of their own do not say whether this is so.
+    HiddenWeights,
     /// Every rule about what is learned of people is switched off.
     NothingJudged,
 }

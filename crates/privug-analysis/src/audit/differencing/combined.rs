@@ -66,9 +66,10 @@ pub(super) fn combined<S: Scalar>(
     looked_at: &HashSet<Vec<u32>>,
 ) -> Differences {
     if are_open(release, of, published) {
-        return Differences { broken: Vec::new(), are_all: false };
+        return Differences { are_hidden: true, ..Differences::default() };
     }
     let mut found = vec![of_kind(release, of, sets, published, Kind::Plain, is_known, looked_at)];
+    let mut are_hidden = false;
     let is_odd = |figure: &usize| of.noise(*figure) == 0.0 && !of.weighed.is_flat(*figure);
     if let Some(groups) = release.groups.as_ref() {
         // Sums of weights do not say who has which, so what weighted figures leave of others cannot be told.
@@ -79,6 +80,7 @@ pub(super) fn combined<S: Scalar>(
         };
         if published.iter().any(is_open) {
             found.push(None);
+            are_hidden = true;
         }
     } else if published.iter().any(is_odd) {
         found.push(of_kind(release, of, sets, published, Kind::Odd, &|_| false, &HashSet::new()));
@@ -88,7 +90,8 @@ pub(super) fn combined<S: Scalar>(
         found.push(of_kind(release, of, sets, published, Kind::Noisy, is_known, looked_at));
     }
     let are_all = found.iter().all(|found| found.as_ref().is_some_and(|(_, are_all)| *are_all));
-    Differences { broken: found.into_iter().flatten().flat_map(|(broken, _)| broken).collect(), are_all }
+    let broken = found.into_iter().flatten().flat_map(|(broken, _)| broken).collect();
+    Differences { broken, are_all, are_hidden }
 }
 
 /// Whether somebody behind a figure is behind another as well.

@@ -86,12 +86,14 @@ pub(super) struct Differences {
     pub(super) broken: Vec<Subtracted>,
     /// Whether all that is looked for was looked at.
     pub(super) are_all: bool,
+    /// Whether the rest cannot be told by groups, whose people have weights of their own.
+    pub(super) are_hidden: bool,
 }
 
 /// The differences between published figures that break a rule, as far as these could be worked out.
 pub(super) fn subtracted<S: Scalar>(release: &mut Release<S>, of: &Figures<'_>) -> Differences {
     if of.policy.differencing == Verdict::Pass {
-        return Differences { broken: Vec::new(), are_all: true };
+        return Differences { are_all: true, ..Differences::default() };
     }
     looked_for(release, of).unwrap_or_default()
 }
@@ -147,15 +149,16 @@ fn looked_for<S: Scalar>(release: &mut Release<S>, of: &Figures<'_>) -> Option<D
     }
     let is_known = |atoms: &[u32]| judged.is_plain(atoms) || looked_at.contains(atoms);
     // What follows by itself is told, also where it is too much to combine all of it.
-    let combined = combined::combined(release, of, &sets, &published, &is_known, &differences_of);
+    let Differences { broken: combined, are_all, are_hidden } =
+        combined::combined(release, of, &sets, &published, &is_known, &differences_of);
     let mut broken = of.look_closely(release, suspects, &sets, &members);
-    for found in combined.broken {
+    for found in combined {
         let is_told = |other: &Subtracted| other.difference == found.difference && other.people == found.people;
         if !broken.iter().any(is_told) {
             broken.push(found);
         }
     }
-    Some(Differences { broken, are_all: combined.are_all })
+    Some(Differences { broken, are_all, are_hidden })
 }
 
 /// The totals of sets of people that other rules judge: published ones by themselves, with the noise that they have, and
@@ -329,7 +332,8 @@ pub(super) fn reasons(found: &Differences, figures: usize, policy: &Policy) -> V
         reasons.push(Reason { rule, verdict, count: meant().count(), finding });
     }
     if !found.are_all {
-        reasons.push(Reason { rule, verdict: Verdict::Review, count: figures, finding: Finding::TooMuchWork });
+        let finding = if found.are_hidden { Finding::HiddenWeights } else { Finding::TooMuchWork };
+        reasons.push(Reason { rule, verdict: Verdict::Review, count: figures, finding });
     }
     reasons
 }

@@ -38,7 +38,7 @@ fn the_total_of_five_that_follows_from_two_totals_breaks_the_rules_of_a_publishe
     assert_eq!((all[0].difference.outer, all[0].difference.inner.as_slice(), all[0].people), (0, &[1][..], 5));
     let rules: Vec<Rule> = all[0].broken.iter().map(|(rule, _)| *rule).collect();
     assert!(rules.contains(&Rule::MinimumFrequency) && rules.contains(&Rule::Dominance), "{rules:?}");
-    let said = reasons(&Differences { broken: all.clone(), are_all: true }, 2, &Policy::default());
+    let said = reasons(&Differences { broken: all.clone(), are_all: true, are_hidden: false }, 2, &Policy::default());
     assert_eq!(said[0].verdict, Verdict::Fail);
     let expected =
         Finding::Difference { people: 5, against: 0, outer: 0, inner: vec![1], is_combined: false, broken: rules };
@@ -219,7 +219,10 @@ fn the_rule_can_be_softened_and_what_is_not_worked_out_does_not_pass() {
     table.sum("most", &people(0, 45));
     let all = found(&mut table, &[], &[]).expect("little work");
     let softer = Policy { differencing: Verdict::Review, ..Policy::default() };
-    assert_eq!(reasons(&Differences { broken: all.clone(), are_all: true }, 2, &softer)[0].verdict, Verdict::Review);
+    assert_eq!(
+        reasons(&Differences { broken: all.clone(), are_all: true, are_hidden: false }, 2, &softer)[0].verdict,
+        Verdict::Review
+    );
     assert_eq!(reasons(&Differences::default(), 2, &softer)[0].verdict, Verdict::Review);
 }
 
@@ -236,7 +239,7 @@ fn three_totals_of_which_each_two_overlap_tell_the_part_that_two_have_in_common(
     table.mean("a and c", &both(&a, &c));
     let all = found(&mut table, &[], &[]).expect("little work");
     assert_eq!(all.iter().map(|one| (one.people, one.is_combined)).collect::<Vec<_>>(), [(5, true)]);
-    let said = reasons(&Differences { broken: all.clone(), are_all: true }, 3, &Policy::default());
+    let said = reasons(&Differences { broken: all.clone(), are_all: true, are_hidden: false }, 3, &Policy::default());
     let broken = all[0].broken.iter().map(|(rule, _)| *rule).collect();
     let expected =
         Finding::Difference { people: 5, against: 0, outer: 0, inner: vec![1, 2], is_combined: true, broken };

@@ -169,7 +169,9 @@ pub(super) fn compare_with(
     let together = audit(&together, settings, exact, &|_| {}).unwrap_or_else(|refusal| {
         panic!("{program}: {:?}", refusal.diagnostics.iter().map(|one| &one.message).collect::<Vec<_>>())
     });
-    let is_open = |reason: &&Reason| reason.rule == Rule::Differencing && reason.finding == Finding::TooMuchWork;
+    let is_open = |reason: &&Reason| {
+        reason.rule == Rule::Differencing && matches!(reason.finding, Finding::TooMuchWork | Finding::HiddenWeights)
+    };
     if together.reasons.iter().any(|reason| is_open(&reason)) {
         // Sums of weights do not tell who has which: what different weights leave of few people is open, which does not pass. Where
         // there are too many differences to look at, both ways find some of them.

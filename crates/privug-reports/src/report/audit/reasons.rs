@@ -103,6 +103,10 @@ pub fn reason_sentence(audit: &Audit, reason: &Reason) -> String {
             ),
         ),
         Finding::TooMuchWork => format!("whether {} was too expensive to compute", in_question(audit, reason)),
+        Finding::HiddenWeights => format!(
+            "whether {} cannot be decided from groups in which weights differ; audit person by person to decide it",
+            in_question(audit, reason)
+        ),
         Finding::NothingJudged => {
             "every rule about what is learned about people is switched off: no rule examined the figures".to_owned()
         }
