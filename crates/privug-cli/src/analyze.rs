@@ -33,11 +33,7 @@ pub fn analyze(arguments: &Analyze) -> ExitCode {
         return code;
     }
     if arguments.json {
-        let mut document = report::to_json(&analysis);
-        if let Some(verification) = &verification {
-            document["verification"] = report::verification_to_json(verification);
-        }
-        output::print_json(&document);
+        output::print_json(&report::AnalysisJson { analysis: &analysis, verification: verification.as_ref() });
     } else if !arguments.quiet {
         let sketch = !arguments.no_sketch;
         output::print(&report::to_text(&analysis, output::palette(), sketch.then(output::sketch_style)));

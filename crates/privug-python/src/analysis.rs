@@ -31,7 +31,7 @@ fn matrix<'py>(py: Python<'py>, rows: &[Vec<f64>]) -> PyResult<Bound<'py, PyArra
 impl RawAnalysis {
     /// The JSON document `privug.analysis/1`.
     fn to_json(&self, py: Python<'_>) -> String {
-        py.detach(|| report::to_json(&self.analysis).to_string())
+        py.detach(|| report::to_json_text(&self.analysis))
     }
 
     /// The report for a terminal.

@@ -251,7 +251,8 @@ fn guesses(outputs: &[DenseOutput]) -> Option<Bounds> {
     Some(Bounds { low: sum.low, high: sum.high })
 }
 
-/// How far outputs move the belief, in total variation from the prior π: ½ Σ ∫ |m − π·Σ m|.
+/// How far outputs move the belief, in total variation from the prior π: ½ Σ ∫ |m − π·Σ m|. Both are mixtures of the same normal
+/// distributions, so that what is added and what is taken off is left of them, however alike they are.
 fn variation(prior: &[f64], outputs: &[DenseOutput]) -> Option<Bounds> {
     let mut sum = Sum::default();
     for output in outputs {
@@ -265,7 +266,14 @@ fn variation(prior: &[f64], outputs: &[DenseOutput]) -> Option<Bounds> {
                 let moved = (row.iter().sum::<f64>() - expected.iter().sum::<f64>()).abs() / 2.0;
                 Bounds { low: moved, high: moved }
             } else {
-                total_variation_bounds(&output.pieces(row), &output.pieces(&expected))
+                let left = |from: &[f64], of: &[f64]| -> Vec<Piece> {
+                    output.pieces(&from.iter().zip(of).map(|(from, of)| (from - of).max(0.0)).collect::<Vec<f64>>())
+                };
+                let moved = total_variation_bounds(&left(row, &expected), &left(&expected, row));
+                // Each weight that is expected is a sum and a product, and is subtracted once.
+                let sizes: f64 = row.iter().chain(&expected).sum();
+                let off = (output.weights.len() as f64 + 2.0) * f64::EPSILON * sizes;
+                Bounds { low: (moved.low - off).max(0.0), high: moved.high + off }
             };
             sum.add(1.0, moved);
         }

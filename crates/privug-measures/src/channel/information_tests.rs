@@ -79,6 +79,16 @@ fn information_about_a_choice_has_its_closed_forms() {
 }
 
 #[test]
+fn outputs_that_hardly_move_the_belief_have_narrow_bounds() {
+    // π₀π₁·|a − b|·∫|N(0, 1) − N(0, 0.16)|, and the densities cross at x² = 2·ln(2.5) / (1/0.16 − 1).
+    let (a, b) = (0.462_286_415_661_315_6, 0.463_178_942_265_076_5);
+    let (prior, outputs) = two_secrets(0.1, &[a, 1.0 - a], &[b, 1.0 - b], &[(0.0, 1.0), (0.0, 0.16)]);
+    let measures = ChannelMeasures::of_densities(&prior, &outputs, &[1.0, 1.0], false, None);
+    let moved = certified(&measures, "total_variation");
+    assert!(holds(moved, 6.666833109474486e-05, 1e-15, 1e-8), "{moved:?}");
+}
+
+#[test]
 fn information_about_a_gaussian_secret_is_that_of_its_correlation() {
     for correlation in [0.0, 0.1, -0.7, 0.999] {
         let output = SpreadOutput { worlds: vec![world(1.0, (50.0, 4.0), (7.0, 9.0, correlation * 6.0))] };

@@ -5,8 +5,10 @@ use std::borrow::Cow;
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Value};
 
+use super::choices::choices_document;
 use super::notes::sentences;
-use privug_analysis::analysis::{Analysis, ExactNumbers, SecretResult};
+use super::verification::verification_to_json;
+use privug_analysis::analysis::{Analysis, ExactNumbers, SecretResult, Verification};
 use privug_engine::mechanism::NEIGHBOURS;
 use privug_measures::leakage::{MEASURES, Normal, Reading, Unit};
 
@@ -30,6 +32,43 @@ pub(super) fn reals(values: impl IntoIterator<Item = f64>) -> Vec<Real> {
     values.into_iter().map(Real).collect()
 }
 
+/// What an iterator gives, one after the other: a million secrets are never all laid out.
+pub(super) struct Each<F>(pub(super) F);
+
+impl<F: Fn() -> I, I: Iterator<Item: Serialize>> Serialize for Each<F> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.0())
+    }
+}
+
+/// An analysis as a document that can be written piece by piece, with what checking it in exact arithmetic has found.
+pub struct AnalysisJson<'a> {
+    /// What was found.
+    pub analysis: &'a Analysis,
+    /// How far it is from exact arithmetic, if that was asked for.
+    pub verification: Option<&'a Verification>,
+}
+
+impl Serialize for AnalysisJson<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let verification = self.verification.map(verification_to_json);
+        match &self.analysis.choices {
+            Some(choices) => choices_document(self.analysis, choices, verification).serialize(serializer),
+            None => analysis_document(self.analysis, verification).serialize(serializer),
+        }
+    }
+}
+
+/// The document as a value, to go on with.
+pub fn to_json(analysis: &Analysis) -> Value {
+    document(&AnalysisJson { analysis, verification: None })
+}
+
+/// The document as a text without line breaks.
+pub fn to_json_text(analysis: &Analysis) -> String {
+    serde_json::to_string(&AnalysisJson { analysis, verification: None }).unwrap_or_default()
+}
+
 /// A document as a value, which front ends print or go on with.
 pub(super) fn document(document: &impl Serialize) -> Value {
     // Only maps with keys that are no texts, and serialisers that refuse something, can fail.
@@ -44,7 +83,7 @@ pub(super) struct Program<'a> {
 }
 
 #[derive(Serialize)]
-struct AnalysisDocument<'a> {
+struct AnalysisDocument<'a, L> {
     schema: &'static str,
     program: Program<'a>,
     arithmetic: &'static str,
@@ -58,7 +97,7 @@ struct AnalysisDocument<'a> {
     observations: Vec<Observation<'a>>,
     outputs: Vec<Output<'a>>,
     log_evidence_nats: Real,
-    leakage: Vec<Leakage>,
+    leakage: L,
     #[serde(skip_serializing_if = "Option::is_none")]
     joint_leakage: Option<JointLeakage>,
     mechanisms: Vec<Mechanism<'a>>,
@@ -67,6 +106,8 @@ struct AnalysisDocument<'a> {
     queries: Vec<Query<'a>>,
     requirements: Vec<Requirement<'a>>,
     notes: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    verification: Option<Value>,
 }
 
 #[derive(Serialize)]
@@ -200,14 +241,11 @@ pub(super) struct Requirement<'a> {
 }
 
 /// The whole document.
-pub fn to_json(analysis: &Analysis) -> Value {
-    if let Some(choices) = &analysis.choices {
-        return super::choices::to_json(analysis, choices);
-    }
+fn analysis_document(analysis: &Analysis, verification: Option<Value>) -> impl Serialize {
     let secrets = &analysis.secrets;
     let covariances = analysis.covariances.as_ref();
     let detailed = secrets.len() <= MAX_DETAILED_SECRETS;
-    document(&AnalysisDocument {
+    AnalysisDocument {
         schema: "privug.analysis/1",
         program: Program { path: &analysis.path, function: Some(&analysis.function) },
         arithmetic: analysis.arithmetic.name(),
@@ -230,7 +268,7 @@ pub fn to_json(analysis: &Analysis) -> Value {
         observations: observations(analysis),
         outputs: outputs(analysis),
         log_evidence_nats: Real(analysis.log_evidence_nats),
-        leakage: secrets.iter().map(|secret| leakage(&secret, analysis.level, detailed)).collect(),
+        leakage: Each(move || secrets.iter().map(move |secret| leakage(&secret, analysis.level, detailed))),
         joint_leakage: analysis.joint.as_ref().map(|joint| JointLeakage {
             mutual_information_bits: joint.mutual_information_bits.map(Real),
             kl_posterior_prior_bits: joint.kl_posterior_prior_bits.map(Real),
@@ -246,7 +284,8 @@ pub fn to_json(analysis: &Analysis) -> Value {
         queries: queries(analysis),
         requirements: requirements(analysis),
         notes: sentences(&analysis.notes),
-    })
+        verification,
+    }
 }
 
 fn matrix(rows: &[Vec<f64>]) -> Vec<Vec<Real>> {

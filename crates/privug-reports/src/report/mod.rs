@@ -17,9 +17,9 @@ pub use audit::{
 };
 pub use choices::{channel_to_csv, channel_to_json, channel_to_text};
 pub use comparison::{comparison_plot, comparison_to_json, comparison_to_text};
-pub use json::to_json;
+pub use json::{AnalysisJson, to_json, to_json_text};
 pub use notes::{sentence, sentences};
 pub use privug_language::words::{number, number_near};
 pub use sweep::{calibration_to_json, calibration_to_text, sweep_plot, sweep_to_csv, sweep_to_json, sweep_to_text};
 pub use text::{Palette, SketchStyle, to_text};
-pub use verification::{verification_to_json, verification_to_text};
+pub use verification::verification_to_text;

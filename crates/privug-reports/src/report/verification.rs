@@ -31,7 +31,7 @@ struct Differences<'a> {
 }
 
 /// The same for programs.
-pub fn verification_to_json(verification: &Verification) -> Value {
+pub(super) fn verification_to_json(verification: &Verification) -> Value {
     document(&Differences {
         mean_difference: Real(verification.mean_difference),
         variance_difference: Real(verification.variance_difference),

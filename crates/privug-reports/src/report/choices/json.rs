@@ -4,7 +4,7 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use crate::report::json::{
-    CredibleInterval, Mechanism, Program, Query, Real, Requirement, document, mechanisms, queries, requirements,
+    CredibleInterval, Each, Mechanism, Program, Query, Real, Requirement, document, mechanisms, queries, requirements,
 };
 use crate::report::notes::sentences;
 use privug_analysis::analysis::{Analysis, Belief, ChoiceSecret, Choices, Part, PlainValue};
@@ -13,22 +13,24 @@ use privug_measures::channel::{CHANNEL_MEASURES, Method};
 use privug_measures::leakage::Unit;
 
 #[derive(Serialize)]
-struct ChoicesDocument<'a> {
+struct ChoicesDocument<'a, D, L> {
     schema: &'static str,
     program: Program<'a>,
     arithmetic: &'static str,
     secrets: Vec<&'a str>,
     prior: Moments,
     posterior: Moments,
-    distributions: Vec<Distribution<'a>>,
+    distributions: D,
     observations: Vec<Observation<'a>>,
     outputs: Vec<Output<'a>>,
     log_evidence_nats: Real,
-    leakage: Vec<Leakage<'a>>,
+    leakage: L,
     mechanisms: Vec<Mechanism<'a>>,
     queries: Vec<Query<'a>>,
     requirements: Vec<Requirement<'a>>,
     notes: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    verification: Option<Value>,
 }
 
 /// Means and variances, null where a secret is not a number; of one secret, also as a covariance.
@@ -126,7 +128,11 @@ struct OutputLeak<'a> {
 }
 
 /// The whole document.
-pub(in crate::report) fn to_json(analysis: &Analysis, choices: &Choices) -> Value {
+pub(in crate::report) fn choices_document<'a>(
+    analysis: &'a Analysis,
+    choices: &'a Choices,
+    verification: Option<Value>,
+) -> impl Serialize + use<'a> {
     let seen = choices.seen.iter().filter(|seen| seen.value.is_some()).map(|seen| Observation {
         name: &seen.name,
         line: seen.line,
@@ -142,23 +148,24 @@ pub(in crate::report) fn to_json(analysis: &Analysis, choices: &Choices) -> Valu
         line,
         status: if observed { "observed" } else { "published" },
     });
-    document(&ChoicesDocument {
+    ChoicesDocument {
         schema: "privug.analysis/1",
         program: Program { path: &analysis.path, function: Some(&analysis.function) },
         arithmetic: analysis.arithmetic.name(),
         secrets: choices.secrets.iter().map(|secret| secret.name.as_str()).collect(),
         prior: moments(choices, |secret| &secret.prior),
         posterior: moments(choices, |secret| &secret.posterior),
-        distributions: choices.secrets.iter().map(distribution).collect(),
+        distributions: Each(move || choices.secrets.iter().map(distribution)),
         observations: seen.collect(),
         outputs: outputs.collect(),
         log_evidence_nats: Real(analysis.log_evidence_nats),
-        leakage: choices.secrets.iter().map(|secret| leakage(secret, analysis.level)).collect(),
+        leakage: Each(move || choices.secrets.iter().map(|secret| leakage(secret, analysis.level))),
         mechanisms: mechanisms(analysis),
         queries: queries(analysis),
         requirements: requirements(analysis),
         notes: sentences(&analysis.notes),
-    })
+        verification,
+    }
 }
 
 /// An ordinary value; numbers and booleans are those of JSON.
