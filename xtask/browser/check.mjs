@@ -44,7 +44,7 @@ const reports = [
     '--secret', 'incomes[0]'], says: ['is lowest', 'and highest'], tip: /people = \d+\nnoise = \d+\nmutual_information_bits: / },
   { name: 'audited', status: 3, arguments: ['audit', 'programs/audit/department.py', '--table', 'staff=programs/audit/department.csv',
     '--secret', 'staff.salary', '--prior', 'Normal(mean=50_000, std=20_000)'], at: '[data-bar]',
-    says: ['May this be published?', 'should not be published', 'sales without its head', '98,500 exactly'], tip: /of it/,
+    says: ['May this be published?', 'should not be published', 'sales without its head', '98,500 exactly'], tip: /people|person/,
     filters: { words: 'full_disclosure', rows: 1, all: 14 } },
   { name: 'hostile', arguments: ['analyze', hostile], says: ['<img src=x onerror=alert(1)>', '</code><script>alert(2)</script> --> ⟨U+202E⟩'],
     tip: /after: [\d.]+ %/ },

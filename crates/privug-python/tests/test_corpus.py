@@ -59,6 +59,9 @@ def runs() -> List[Any]:
                 if key in COMMANDS:
                     command, options, number = key, value, number + 1
                     continue
+                if "--grouped" in options:
+                    # The package groups what an engine holds; tables in memory are grouped by the command line alone.
+                    continue
                 for way in map(str.strip, key.split(",")):
                     if way in ("source", "live", "verdict"):
                         name = f"{folder}/{path.stem} {way}" + f" {number}" * (number > 1)

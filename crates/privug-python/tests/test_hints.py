@@ -74,7 +74,7 @@ ASIDE = {
     # A statement.
     "raise ValueError(\"message\")",
     # An argument of a method.
-    "agg(low=(\"income\", f), high=(\"income\", g))",
+    "agg(low=(\"income\", f), high=(\"income\", g))", "agg(total=(\"income\", \"sum\"))",
     # Of a secret that is discrete.
     "(p.disease == \"flu\").sum()", "groups[\"disease\"].value_counts()", "np.where(p.ill, 1, 0)",
     "counts[\"flu\"]",
@@ -114,7 +114,8 @@ def release(people):
 """
 
 BEFORE: Dict[str, str] = {
-    "sorted(s)": "s = {1, 2}", "sorted(sorted(s), key=f)": "s = {1, 2}", "pd.to_datetime(column)": "column = p.day",
+    "sorted(s)": "s = {1, 2}", "sorted(sorted(s), key=f)": "s = {1, 2}", "min(s)": "s = {1, 2}",
+    "s.remove(x)": "s = {1, 2}", "pd.concat(parts, ignore_index=True)": "parts = [p, p]", "pd.to_datetime(column)": "column = p.day",
     "x[mask]": "x, mask = np.array([1, 2]), np.array([True, False])", "groups[\"income\"].agg(f)": "f = lambda x: x.sum()",
     "f(p.income)": "f = lambda x: x.sum()", "p.mul(column, axis=0)": "p = p[[\"a\", \"income\"]]",
     "sum(w * x for w, x in zip(ws, xs)) / sum(ws)": "ws, xs = [1, 2, 1], p.income.tolist()",

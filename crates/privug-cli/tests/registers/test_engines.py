@@ -241,8 +241,12 @@ def test_weights_of_their_own_are_summed_up_and_joined_back(engine: Any, folder:
     found = engine.query(queries["group"])
     assert found.num_rows < 200
     pyarrow.parquet.write_table(found, groups)
+    # What weighted totals leave of each other is open, which does not pass.
+    judged = json.loads(privug(*audit, "--groups", groups, "--json"))
+    assert ("differencing", "review") in {(reason["rule"], reason["verdict"]) for reason in judged["reasons"]}
     # Rules about what is learned of people are bounded where nobody's own weight is there to look at; all others are the same.
-    off = [text for rule in ("near_truth", "relative_std", "mutual_information_bits") for text in ("--rule", f"{rule}=off")]
+    rules = ("near_truth", "relative_std", "mutual_information_bits", "differencing")
+    off = [text for rule in rules for text in ("--rule", f"{rule}=off")]
     everybody = json.loads(privug(*audit, "--table", file, "--json", *off))
     assert_same(everybody, json.loads(privug(*audit, "--groups", groups, "--json", *off)))
     everybody, bounded = (json.loads(privug(*audit, *more, "--json")) for more in (("--table", file), ("--groups", groups)))
