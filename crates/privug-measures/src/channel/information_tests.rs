@@ -109,7 +109,7 @@ fn information_about_a_gaussian_secret_is_that_of_its_correlation() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(24))]
+    #![proptest_config(ProptestConfig::with_cases(12))]
 
     #[test]
     fn information_about_a_choice_holds_against_a_fine_sum(
