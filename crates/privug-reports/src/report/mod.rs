@@ -3,6 +3,7 @@
 mod audit;
 mod choices;
 mod comparison;
+mod escape;
 pub mod html;
 mod json;
 mod notes;

@@ -3,6 +3,7 @@
 use privug_language::diagnostic::push_visible;
 
 use super::words::pretty;
+use crate::report::escape::escaped;
 
 /// The longest name that is shown whole.
 const LONGEST_NAME: usize = 160;
@@ -102,19 +103,10 @@ impl Page {
 /// The text as HTML takes it, between tags and in quoted attributes. Characters that nobody sees and that could hide or
 /// turn what is beside them are written as their numbers.
 pub(super) fn escape(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for letter in text.chars() {
-        match letter {
-            '&' => escaped.push_str("&amp;"),
-            '<' => escaped.push_str("&lt;"),
-            '>' => escaped.push_str("&gt;"),
-            '"' => escaped.push_str("&quot;"),
-            '\'' => escaped.push_str("&#39;"),
-            '\t' | '\n' => escaped.push(letter),
-            letter => push_visible(&mut escaped, letter),
-        }
-    }
-    escaped
+    escaped(text, |escaped, letter| match letter {
+        '\t' | '\n' => escaped.push(letter),
+        letter => push_visible(escaped, letter),
+    })
 }
 
 /// A text that loses its middle if it has more than so many characters.

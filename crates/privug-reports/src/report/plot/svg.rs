@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use super::scene::{Anchor, Colour, Mark, Point, Scene, Text};
+use crate::report::escape::escaped;
 
 /// Verdana has the widths of DejaVu Sans; the others are narrower.
 const FONTS: &str = "DejaVu Sans, Verdana, Segoe UI, Helvetica, Arial, sans-serif";
@@ -115,18 +116,7 @@ fn hexadecimal(Colour(red, green, blue): Colour) -> String {
 
 /// Text as XML takes it, between tags and in attributes.
 pub(super) fn escape(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for letter in super::font::clean(text).chars() {
-        match letter {
-            '&' => escaped.push_str("&amp;"),
-            '<' => escaped.push_str("&lt;"),
-            '>' => escaped.push_str("&gt;"),
-            '"' => escaped.push_str("&quot;"),
-            '\'' => escaped.push_str("&#39;"),
-            letter => escaped.push(letter),
-        }
-    }
-    escaped
+    escaped(&super::font::clean(text), String::push)
 }
 
 #[cfg(test)]
