@@ -12,11 +12,13 @@ pub struct Operand(i32);
 
 impl Operand {
     /// The value in a register.
+    #[inline]
     pub fn register(register: Register) -> Self {
         Operand(register as i32)
     }
 
     /// The literal with an index.
+    #[inline]
     pub fn literal(index: u32) -> Self {
         Operand(!(index as i32))
     }
