@@ -1,9 +1,12 @@
 //! Errors of this library itself: a panic is caught, told in a few words, and never shown as a backtrace.
 
 use std::any::Any;
+use std::convert::Infallible;
 use std::fmt;
-use std::panic::{AssertUnwindSafe, Location, catch_unwind, set_hook};
+use std::panic::{AssertUnwindSafe, Location, PanicHookInfo, catch_unwind, set_hook};
 use std::sync::{Mutex, Once, PoisonError};
+
+use privug_tables::table::{TableError, damaged_file};
 
 /// Something went wrong that should not be possible, whatever the input.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -48,12 +51,32 @@ impl InternalError {
 /// Panics are noted and no longer printed, in all threads; for front ends that catch and tell them.
 pub fn keep_panics_quiet() {
     static ONCE: Once = Once::new();
-    ONCE.call_once(|| {
-        set_hook(Box::new(|panic| {
-            let place = panic.location().map(shown);
-            *PLACE.lock().unwrap_or_else(PoisonError::into_inner) = place;
-        }));
-    });
+    ONCE.call_once(|| set_hook(Box::new(note)));
+}
+
+/// A panic over a damaged file is caught where the file is read.
+fn note(panic: &PanicHookInfo<'_>) {
+    if damaged_file().is_none() {
+        *PLACE.lock().unwrap_or_else(PoisonError::into_inner) = panic.location().map(shown);
+    }
+}
+
+/// The same where panics end the program, so that they cannot be caught: they are told by `end`, which does not come back.
+pub fn end_on_panics(end: impl Fn(Ended) -> Infallible + Send + Sync + 'static) {
+    set_hook(Box::new(move |panic| {
+        note(panic);
+        let internal = || Ended::Internal(InternalError::from_panic(panic.payload()));
+        end(damaged_file().map_or_else(internal, Ended::Damaged));
+    }));
+}
+
+/// Why a panic ends the program.
+#[derive(Debug)]
+pub enum Ended {
+    /// A file makes no sense.
+    Damaged(TableError),
+    /// Something that should not be possible.
+    Internal(InternalError),
 }
 
 /// File and line, without the folders of whoever built it.

@@ -91,11 +91,15 @@ fn package(bench: &mut Bench<'_>) -> Result<Option<PathBuf>, String> {
     // Nothing of what was built before is used.
     let build = root.join("target/bench-build");
     let _ = std::fs::remove_dir_all(&build);
+    // The build backend starts `maturin` by its name.
+    let others = std::env::var_os("PATH").unwrap_or_default();
+    let path = std::env::join_paths(std::iter::once(folder.join("bin")).chain(std::env::split_paths(&others)));
     let start = Instant::now();
     let installed = Command::new(&python)
         .args(["-m", "pip", "install", "--quiet", "--no-build-isolation", "--no-deps"])
         .arg(root)
         .env("CARGO_TARGET_DIR", &build)
+        .env("PATH", path.map_err(|error| error.to_string())?)
         .output()
         .map_err(|error| error.to_string())?;
     let seconds = start.elapsed().as_secs_f64();

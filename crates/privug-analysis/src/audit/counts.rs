@@ -6,13 +6,13 @@
 
 use std::collections::BTreeSet;
 
-use super::few::{Behind, parts_about_few};
+use super::few::{Behind, parts_about_few, proven_rank};
 use super::implied::{Sum, following, remainders, unions};
 use super::persons::Persons;
 use super::policy::{Policy, Rule, Verdict};
 use super::release::Count;
 use super::result::{Figure, FigureStatus};
-use super::vanishing::{vanishing, vanishing_sets};
+use super::vanishing::{Kernel, vanishing_sets};
 use privug_engine::posterior::Options;
 
 /// A group of people that is small and whose size follows from published counts, though it is not published itself.
@@ -206,7 +206,9 @@ impl Atoms {
     /// Unions of atoms with few people that may follow, and whether no others do; `None` if that is too much to work out.
     fn unions(&self, sums: &[Sum], persons: &Persons, limit: f64) -> Option<(Vec<Vec<usize>>, bool)> {
         let sizes: Vec<usize> = (0..self.rows.len()).map(|atom| self.behind(&[atom], persons)).collect();
-        let vector = vanishing(self.rows.len(), sums)?;
+        let kernel = Kernel::new(self.rows.len(), sums, &|_| false);
+        let vector = kernel.vectors(1)?.pop()?;
+        let alone = kernel.alone(&vector);
         let set_of: Vec<usize> = (0..sizes.len()).collect();
         let people = |(rows, size): (&Vec<u32>, &usize)| -> Vec<usize> {
             let is_small = (*size as f64) < limit;
@@ -214,14 +216,15 @@ impl Atoms {
         };
         let named: Option<Vec<Vec<usize>>> =
             persons.is_repeated().then(|| self.rows.iter().zip(&sizes).map(people).collect());
-        let open = |sum: &Sum| sum.iter().copied().filter(|(atom, _)| vector[*atom] != 0).collect();
+        let open = |sum: &Sum| sum.iter().copied().filter(|(atom, _)| !alone[*atom]).collect();
         let open: Vec<Sum> = sums.iter().map(open).collect();
         let behind = Behind { set_of: &set_of, sizes: &sizes, named: named.as_deref() };
-        let parts = match parts_about_few(&open, &behind, limit) {
+        let rank = proven_rank(sizes.len(), &open);
+        let parts = match parts_about_few(&open, &behind, limit, rank) {
             Some(parts) => parts.into_iter().map(|part| part.numbers).collect(),
             None => vec![set_of.clone()],
         };
-        let (mut found, mut are_all) = (Vec::new(), true);
+        let (mut found, mut are_all) = (Vec::new(), rank.is_some());
         for part in parts {
             // Of people with several rows it is asked later how many there are in a union.
             let size = |atom: usize| if named.is_some() { 0 } else { sizes[atom] };

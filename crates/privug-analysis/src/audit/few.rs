@@ -28,6 +28,8 @@ const MOST_PACKING: u64 = 120_000_000;
 const EASY_PACKING: u64 = 20_000_000;
 const MOST_SEARCHING: u64 = 20_000_000;
 const EASY_SEARCHING: u64 = 200_000;
+/// Multiplications that proving the rank of all sums may take, where they depend on each other.
+const MOST_PROVING: u64 = 60_000_000;
 /// The third power of how many sums there are, times lots, at most: some seconds.
 const MOST_SPREADING: u64 = 6_000_000_000;
 /// Numbers of rows times rows times columns of what is left, at most.
@@ -56,8 +58,10 @@ pub(super) struct AboutFew {
 
 /// The combinations of sums that are about fewer than `limit` people.
 pub(super) fn about_few(sums: &[Sum], behind: &Behind<'_>, limit: f64) -> AboutFew {
-    parts_about_few(sums, behind, limit)
-        .map_or_else(AboutFew::default, |parts| searched(parts, behind, limit, MOST_SEARCHING))
+    let rank = proven_rank(behind.set_of.len(), sums);
+    let Some(parts) = parts_about_few(sums, behind, limit, rank) else { return AboutFew::default() };
+    let few = searched(parts, behind, limit, MOST_SEARCHING);
+    AboutFew { are_all: few.are_all && rank.is_some(), ..few }
 }
 
 /// Some of the combinations that are about fewer than `limit` people, if these are easily found.
@@ -73,13 +77,60 @@ fn searched(parts: Vec<Part>, behind: &Behind<'_>, limit: f64, steps: u64) -> Ab
     AboutFew { found: found.collect(), are_all }
 }
 
-/// Parts of the space of combinations, without common numbers, that have all that are about fewer than `limit` people; `None` if
-/// that is too much to work out.
-pub(super) fn parts_about_few(sums: &[Sum], behind: &Behind<'_>, limit: f64) -> Option<Vec<Part>> {
+/// Parts of the space of combinations, without common numbers, that have all that are about fewer than `limit` people if the rank
+/// of the sums is proven; `None` if that is too much to work out.
+pub(super) fn parts_about_few(sums: &[Sum], behind: &Behind<'_>, limit: f64, rank: Option<usize>) -> Option<Vec<Part>> {
     match parts_within(sums, behind, limit, &mut MOST_PACKING.clone()) {
-        None if are_spread(sums, behind, limit) => Some(Vec::new()),
+        None if rank.is_some_and(|rank| are_spread(sums, behind, limit, rank)) => Some(Vec::new()),
         parts => parts,
     }
+}
+
+/// The rank of sums, if it is proven that it is the same modulo the prime: only then is every combination of them one modulo the prime.
+///
+/// It is not smaller than modulo the prime. It is not larger if every sum that depends on others modulo the prime does so
+/// with whole weights, which are tried in whole numbers.
+pub(super) fn proven_rank(numbers: usize, sums: &[Sum]) -> Option<usize> {
+    let sums: Vec<&Sum> = sums.iter().filter(|sum| !sum.is_empty()).collect();
+    // Behind the numbers of each sum there is one of its own, which says what the rows that are left are made of.
+    let tracked: Vec<Sum> = sums
+        .iter()
+        .enumerate()
+        .map(|(place, sum)| sum.iter().copied().chain([(numbers + place, 1)]).collect())
+        .collect();
+    let late: Vec<u8> = (0..numbers + sums.len()).map(|number| u8::from(number >= numbers)).collect();
+    let dependencies: Vec<Vec<(usize, u64)>> = match eliminated(late.len(), &tracked, &late, &mut MOST_PROVING.clone())
+    {
+        Some(pivots) => {
+            let made_of = |(pivot, rest): &Pivot| {
+                let all = std::iter::once((*pivot, 1)).chain(rest.iter().copied());
+                (*pivot >= numbers).then(|| all.map(|(number, weight)| (number - numbers, weight)).collect())
+            };
+            pivots.iter().filter_map(made_of).collect()
+        }
+        None => {
+            let sums_of = SumsOf::new(numbers, sums.iter().copied());
+            if sums_of.cost(1) > MOST_SPREADING {
+                return None;
+            }
+            Echelon::new(sums_of.gram(&|_| true)).dependencies()
+        }
+    };
+    dependencies.iter().all(|of| is_dependency(&sums, of)).then(|| sums.len() - dependencies.len())
+}
+
+/// Whether sums with these weights, or whole weights in the same proportions, add up to nothing.
+fn is_dependency(sums: &[&Sum], of: &[(usize, u64)]) -> bool {
+    let weights: Vec<u64> = of.iter().map(|(_, weight)| *weight).collect();
+    let Some(weights) = small(&weights) else { return false };
+    let mut left: HashMap<usize, i128> = HashMap::new();
+    for ((place, _), times) in of.iter().zip(weights) {
+        for (number, weight) in sums[*place] {
+            // Below 2¹⁰⁴ each, and fewer than 2²³ of them.
+            *left.entry(*number).or_default() += i128::from(times) * i128::from(*weight);
+        }
+    }
+    left.values().all(|left| *left == 0)
 }
 
 /// The same by packing.
@@ -95,29 +146,13 @@ fn parts_within(sums: &[Sum], behind: &Behind<'_>, limit: f64, work: &mut u64) -
 }
 
 /// Whether every lot of people tells all combinations apart, so that each is about somebody of every lot; false also where that is
-/// too much to work out.
-fn are_spread(sums: &[Sum], behind: &Behind<'_>, limit: f64) -> bool {
-    let (count, lots) = (sums.len(), limit.ceil() as usize);
-    if (count as u64).pow(3).saturating_mul(lots as u64 + 1) > MOST_SPREADING {
+/// too much to work out. `rank` is that of all sums.
+fn are_spread(sums: &[Sum], behind: &Behind<'_>, limit: f64, rank: usize) -> bool {
+    let lots = limit.ceil() as usize;
+    let sums_of = SumsOf::new(behind.set_of.len(), sums.iter());
+    if sums_of.cost(lots as u64 + 1) > MOST_SPREADING {
         return false;
     }
-    let mut sums_of: Vec<Vec<(usize, u64)>> = vec![Vec::new(); behind.set_of.len()];
-    for (place, sum) in sums.iter().enumerate() {
-        sum.iter().for_each(|(number, weight)| sums_of[*number].push((place, residue(*weight))));
-    }
-    // With a random diagonal D, A·D·Aᵀ has the rank of A, but for a chance of 1 in 2⁵⁰.
-    let diagonal = |number: usize| mixed(number as u64 ^ 0x5EED) % PRIME;
-    let rank_of = |is_in: &dyn Fn(usize) -> bool| {
-        let mut gram = vec![vec![0u64; count]; count];
-        for (number, of) in sums_of.iter().enumerate().filter(|(number, _)| is_in(*number)) {
-            for (one, weight) in of {
-                let scaled = times(*weight, diagonal(number));
-                of.iter().for_each(|(other, by)| gram[*one][*other] = plus(gram[*one][*other], times(scaled, *by)));
-            }
-        }
-        rank(gram)
-    };
-    let whole = rank_of(&|_| true);
     let first_lot = first_lots(sums, behind, lots);
     (0..lots).all(|lot| {
         let is_in = |number: usize| {
@@ -130,8 +165,46 @@ fn are_spread(sums: &[Sum], behind: &Behind<'_>, limit: f64) -> bool {
                 None => (lot + lots - first_lot[set]) % lots < behind.sizes[set],
             }
         };
-        rank_of(&is_in) == whole
+        Echelon::new(sums_of.gram(&is_in)).rank() == rank
     })
+}
+
+/// Which sums each number is in.
+struct SumsOf {
+    of: Vec<Vec<(usize, u64)>>,
+    sums: usize,
+}
+
+impl SumsOf {
+    fn new<'a>(numbers: usize, sums: impl Iterator<Item = &'a Sum>) -> Self {
+        let mut of: Vec<Vec<(usize, u64)>> = vec![Vec::new(); numbers];
+        let mut count = 0;
+        for (place, sum) in sums.enumerate() {
+            sum.iter().for_each(|(number, weight)| of[*number].push((place, residue(*weight))));
+            count = place + 1;
+        }
+        SumsOf { of, sums: count }
+    }
+
+    /// Multiplications for the ranks of so many matrices.
+    fn cost(&self, matrices: u64) -> u64 {
+        let filling = self.of.iter().map(|of| (of.len() as u64).pow(2)).sum::<u64>();
+        (self.sums as u64).pow(3).saturating_add(filling).saturating_mul(matrices)
+    }
+
+    /// A·D·Aᵀ for the columns A of some numbers and a random diagonal D: it never has a larger rank than A, and the same but for a
+    /// chance of 1 in 2⁵⁰.
+    fn gram(&self, is_in: &dyn Fn(usize) -> bool) -> Vec<Vec<u64>> {
+        let mut gram = vec![vec![0u64; self.sums]; self.sums];
+        for (number, of) in self.of.iter().enumerate().filter(|(number, _)| is_in(*number)) {
+            let by = mixed(number as u64 ^ 0x5EED) % PRIME;
+            for (one, weight) in of {
+                let scaled = times(*weight, by);
+                of.iter().for_each(|(other, by)| gram[*one][*other] = plus(gram[*one][*other], times(scaled, *by)));
+            }
+        }
+        gram
+    }
 }
 
 fn lot_of(somebody: usize, lots: usize) -> usize {
@@ -170,22 +243,53 @@ fn mixed(value: u64) -> u64 {
     value ^ (value >> 31)
 }
 
-/// By elimination.
-fn rank(mut rows: Vec<Vec<u64>>) -> usize {
-    let mut rank = 0;
-    for column in 0..rows.first().map_or(0, Vec::len) {
-        let Some(found) = (rank..rows.len()).find(|row| rows[*row][column] != 0) else { continue };
-        rows.swap(rank, found);
-        let (above, below) = rows.split_at_mut(rank + 1);
-        let pivot_row = &above[rank][column..];
-        let by = inverse(pivot_row[0]);
-        for row in below.iter_mut().filter(|row| row[column] != 0) {
-            let factor = times(row[column], by);
-            row[column..].iter_mut().zip(pivot_row).for_each(|(entry, of)| *entry = minus(*entry, times(factor, *of)));
+/// Rows after elimination: each has its first entry, which is not 0, in a column of its own.
+struct Echelon {
+    rows: Vec<Vec<u64>>,
+    columns: Vec<usize>,
+}
+
+impl Echelon {
+    fn new(mut rows: Vec<Vec<u64>>) -> Self {
+        let mut columns = Vec::new();
+        for column in 0..rows.first().map_or(0, Vec::len) {
+            let rank = columns.len();
+            let Some(found) = (rank..rows.len()).find(|row| rows[*row][column] != 0) else { continue };
+            rows.swap(rank, found);
+            let (above, below) = rows.split_at_mut(rank + 1);
+            let pivot_row = &above[rank][column..];
+            let by = inverse(pivot_row[0]);
+            for row in below.iter_mut().filter(|row| row[column] != 0) {
+                let factor = times(row[column], by);
+                let entries = row[column..].iter_mut().zip(pivot_row);
+                entries.for_each(|(entry, of)| *entry = minus(*entry, times(factor, *of)));
+            }
+            columns.push(column);
         }
-        rank += 1;
+        rows.truncate(columns.len());
+        Echelon { rows, columns }
     }
-    rank
+
+    fn rank(&self) -> usize {
+        self.columns.len()
+    }
+
+    /// Independent vectors that all rows vanish on, as many as there are: one for each column without a first entry.
+    fn dependencies(&self) -> Vec<Vec<(usize, u64)>> {
+        let width = self.rows.first().map_or(0, Vec::len);
+        let is_free = |column: &usize| self.columns.binary_search(column).is_err();
+        let vector = |free: usize| {
+            let mut vector = vec![0u64; width];
+            vector[free] = 1;
+            for (row, column) in self.rows.iter().zip(&self.columns).rev().filter(|(_, column)| **column < free) {
+                let entries = row[column + 1..=free].iter().zip(&vector[column + 1..=free]);
+                let rest = entries.fold(0, |sum, (entry, of)| plus(sum, times(*entry, *of)));
+                vector[*column] = times(minus(0, rest), inverse(row[*column]));
+            }
+            vector.into_iter().enumerate().filter(|(_, weight)| *weight != 0).collect()
+        };
+        (0..width).filter(is_free).map(vector).collect()
+    }
 }
 
 /// The combinations that are 0 outside of what packing sets aside, as sums modulo the prime.
@@ -512,6 +616,49 @@ mod tests {
     }
 
     #[test]
+    fn a_rank_is_proven_or_not_told() {
+        let mut random = Random(5);
+        let mut dependent = 0;
+        for _ in 0..200 {
+            let numbers = 3 + random.below(6) as usize;
+            let mut sums: Vec<Sum> = (0..1 + random.below(4))
+                .map(|_| (0..numbers).map(|n| (n, random.below(7) as i64 - 3)).filter(|(_, w)| *w != 0).collect())
+                .filter(|sum: &Sum| !sum.is_empty())
+                .collect();
+            if sums.len() > 1 {
+                let twice_and_thrice = (0..numbers).map(|n| {
+                    let of = |sum: &Sum| sum.iter().find(|(at, _)| *at == n).map_or(0, |(_, weight)| *weight);
+                    (n, 2 * of(&sums[0]) - 3 * of(&sums[1]))
+                });
+                let more: Sum = twice_and_thrice.filter(|(_, weight)| *weight != 0).collect();
+                sums.push(more);
+            }
+            sums.retain(|sum| !sum.is_empty());
+            let rank = rank_of(&sums, &(0..numbers).collect::<Vec<_>>());
+            dependent += usize::from(rank < sums.len());
+            assert_eq!(proven_rank(numbers, &sums), Some(rank), "{sums:?}");
+            // The same by the other way.
+            let echelon = Echelon::new(SumsOf::new(numbers, sums.iter()).gram(&|_| true));
+            let all: Vec<&Sum> = sums.iter().collect();
+            assert_eq!(echelon.rank(), rank, "{sums:?}");
+            let dependencies = echelon.dependencies();
+            assert_eq!(dependencies.len(), sums.len() - rank);
+            assert!(rank == 0 || dependencies.iter().all(|of| is_dependency(&all, of)), "{sums:?}");
+        }
+        assert!(dependent > 50, "{dependent}");
+    }
+
+    #[test]
+    fn what_is_the_same_modulo_the_prime_only_is_not_taken_for_the_same() {
+        // The second is the first modulo the prime; their difference is about the last number alone.
+        let sums: Vec<Sum> = vec![vec![(0, 1), (1, 1)], vec![(0, 1), (1, 1 + PRIME as i64)]];
+        assert_eq!(proven_rank(2, &sums), None);
+        assert!(!found(&sums, &[50, 1], 3.0).are_all);
+        let sums: Vec<Sum> = vec![vec![(0, 1), (1, 1)], vec![(0, 2), (1, 2)]];
+        assert_eq!(proven_rank(2, &sums), Some(1));
+    }
+
+    #[test]
     fn people_who_are_behind_several_numbers_count_once() {
         // Four numbers about the same two people, and one about many; the sum of the four follows.
         let sums: Vec<Sum> = vec![(0..5).map(|n| (n, 1)).collect(), vec![(4, 1)]];
@@ -533,13 +680,15 @@ mod tests {
         assert_eq!(found(&sums, &sizes, 10.0), AboutFew { found: Vec::new(), are_all: true });
         let set_of: Vec<usize> = (0..3600).collect();
         let behind = Behind { set_of: &set_of, sizes: &sizes, named: None };
-        assert!(are_spread(&sums, &behind, 10.0));
+        let rank = proven_rank(3600, &sums).expect("a proof");
+        assert_eq!(rank, 119);
+        assert!(are_spread(&sums, &behind, 10.0, rank));
         let lists: Vec<Vec<usize>> = (0..3600).map(|person| vec![person]).collect();
-        assert!(are_spread(&sums, &Behind { named: Some(&lists), ..behind }, 4.0));
+        assert!(are_spread(&sums, &Behind { named: Some(&lists), ..behind }, 4.0, rank));
         // Another count that is three rows but for four of their people.
         let three = (0..180).filter(|cell| ![5, 66, 127, 128].contains(cell)).map(|cell| (cell, 1)).collect();
         sums.push(three);
-        assert!(!are_spread(&sums, &behind, 10.0) && are_spread(&sums, &behind, 1.0));
+        assert!(!are_spread(&sums, &behind, 10.0, 120) && are_spread(&sums, &behind, 1.0, 120));
         let told = found(&sums, &sizes, 10.0);
         let four = Dependent { places: vec![5, 66, 127, 128], weights: Some(vec![1, 1, 1, 1]) };
         assert_eq!(told, AboutFew { found: vec![four], are_all: true });

@@ -152,6 +152,45 @@ impl<'a> Kernel<'a> {
     }
 }
 
+impl Kernel<'_> {
+    /// The numbers that follow by themselves: those for which a random vector has 0, as far as elimination confirms it. Of
+    /// others it is not certain.
+    pub(super) fn alone(&self, vector: &[u64]) -> Vec<bool> {
+        let mut alone = vec![false; self.numbers];
+        let Some(pivots) = &self.pivots else { return alone };
+        let mut row_of: Vec<Option<usize>> = vec![None; self.numbers];
+        pivots.iter().enumerate().for_each(|(row, (pivot, _))| row_of[*pivot] = Some(row));
+        let mut work = MOST_WORK;
+        for number in (0..self.numbers).filter(|number| vector[*number] == 0) {
+            match follows(number, pivots, &row_of, &mut work) {
+                Some(does) => alone[number] = does,
+                None => break,
+            }
+        }
+        alone
+    }
+}
+
+/// Whether a number is a combination of rows; `None` if there is too little `work` left to tell.
+fn follows(number: usize, pivots: &[Pivot], row_of: &[Option<usize>], work: &mut u64) -> Option<bool> {
+    let mut left: HashMap<usize, u64> = HashMap::from([(number, 1)]);
+    let mut due: BTreeSet<usize> = row_of[number].into_iter().collect();
+    while let Some(first) = due.pop_first() {
+        let (pivot, rest) = &pivots[first];
+        let factor = left.remove(pivot).unwrap_or(0);
+        if factor == 0 {
+            continue;
+        }
+        *work = work.checked_sub(rest.len() as u64 + 1)?;
+        for (number, weight) in rest {
+            let entry = left.entry(*number).or_default();
+            *entry = minus(*entry, times(factor, *weight));
+            due.extend(row_of[*number]);
+        }
+    }
+    Some(left.values().all(|weight| *weight == 0))
+}
+
 /// Makes sums vanish by the numbers of their pivots; a pivot of a later sum may be in an earlier one.
 fn solve<'a>(pivots: impl DoubleEndedIterator<Item = &'a Pivot>, vector: &mut [u64]) {
     for (pivot, rest) in pivots.rev() {

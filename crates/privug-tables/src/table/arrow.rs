@@ -8,7 +8,8 @@ use std::io::Read;
 
 use super::arrow_fields::{Field, SchemaFault, fields};
 use super::arrow_values::{Batch, Filled, broken};
-use super::assemble::{CellFault, Columns, guarded};
+use super::assemble::{CellFault, Columns};
+use super::damaged::guarded;
 use super::flatbuffer::{Fields, array};
 use super::typed::Values;
 use super::{Missing, Table, TableError};

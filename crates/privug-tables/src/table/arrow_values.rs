@@ -8,7 +8,7 @@ use std::io::Read;
 use parquet::data_type::ByteArray;
 
 use super::arrow_fields::Layout;
-use super::assemble::damaged;
+use super::damaged::damaged;
 use super::flatbuffer::{Fields, array};
 use super::typed::{Stored, half};
 use super::{MAX_ROWS, TableError};

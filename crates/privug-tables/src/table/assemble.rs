@@ -1,8 +1,4 @@
-//! Columns of a file that has types, put together from pieces of rows; and what is said of a file that makes no sense.
-
-use std::cell::Cell as Flag;
-use std::panic::{AssertUnwindSafe, catch_unwind, set_hook, take_hook};
-use std::sync::Once;
+//! Columns of a file that has types, put together from pieces of rows.
 
 use super::builder::Builder;
 use super::{MAX_CELLS, MAX_COLUMNS, MAX_ROWS, Missing, Table, TableError};
@@ -116,37 +112,4 @@ impl Columns {
         let dropped = self.seen - self.kept;
         Ok(Table { columns: columns.collect(), row_count: self.kept, dropped, notes: Vec::new() })
     }
-}
-
-thread_local! {
-    /// Whether a panic of this thread is expected, and nothing to be told.
-    static IS_GUARDED: Flag<bool> = const { Flag::new(false) };
-}
-
-/// A library that panics has been given a file that makes no sense.
-pub(super) fn guarded<T, E: From<TableError>>(kind: &str, work: impl FnOnce() -> Result<T, E>) -> Result<T, E> {
-    static QUIET: Once = Once::new();
-    QUIET.call_once(|| {
-        let usual = take_hook();
-        set_hook(Box::new(move |panic| {
-            if !IS_GUARDED.get() {
-                usual(panic);
-            }
-        }));
-    });
-    IS_GUARDED.set(true);
-    let result = catch_unwind(AssertUnwindSafe(work));
-    IS_GUARDED.set(false);
-    result.unwrap_or_else(|_| Err(damaged(kind, "its parts do not fit together").into()))
-}
-
-pub(super) fn damaged(kind: &str, reason: &str) -> TableError {
-    const SHOWN: usize = 200;
-    let reason: String = reason.lines().next().unwrap_or_default().chars().take(SHOWN).collect();
-    let hint = if reason.contains("ZSTD") || reason.contains("zstd") {
-        "write it with another compression, such as `compression=\"snappy\"` or `\"lz4\"`"
-    } else {
-        "is it complete? write it again"
-    };
-    TableError::new(format!("the {kind} file cannot be read: {reason}")).hint(hint)
 }

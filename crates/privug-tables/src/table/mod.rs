@@ -13,6 +13,7 @@ mod arrow_values;
 mod assemble;
 mod builder;
 mod csv;
+mod damaged;
 mod error;
 #[cfg(feature = "arrow")]
 mod flatbuffer;
@@ -37,6 +38,7 @@ use std::sync::Arc;
 #[cfg(not(feature = "arrow"))]
 use without_arrow::{self as arrow, self as parquet};
 
+pub use damaged::damaged_file;
 pub use error::TableError;
 pub use write::{Cells, ColumnPiece, ParquetWriter};
 

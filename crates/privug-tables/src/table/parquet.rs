@@ -11,7 +11,8 @@ use parquet::column::reader::ColumnReader;
 use parquet::errors::ParquetError;
 use parquet::file::reader::{FileReader, SerializedFileReader};
 
-use super::assemble::{Columns, damaged, guarded};
+use super::assemble::Columns;
+use super::damaged::{damaged, guarded};
 use super::parquet_cells::{meaning, read};
 use super::typed::{Meaning, Values};
 use super::{Missing, Table, TableError};

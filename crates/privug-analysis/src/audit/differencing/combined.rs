@@ -219,7 +219,7 @@ fn suspects(
     let things: Vec<(u64, usize)> = vector.iter().copied().zip(sizes.iter().copied()).collect();
     // Large ones may be dominated by one or two of their people.
     let alone = (0..count).filter(|cell| vector[*cell] == 0).map(|cell| vec![cell]);
-    let (few, more) = few(of, cells, &vector, &sizes, limit);
+    let (few, more) = few(of, cells, &kernel.alone(&vector), &sizes, limit);
     // A total that few people are behind has a part that is found with them.
     let is_none = few.are_all && few.found.is_empty();
     let unions = if is_none { Vec::new() } else { vanishing_sets(&things, limit).0 };
@@ -259,8 +259,8 @@ fn suspects(
 }
 
 /// What follows about few people, of cells that do not follow alone, and about somewhat more of whom one or two may dominate it.
-fn few(of: &Figures<'_>, cells: &Cells, vector: &[u64], sizes: &[usize], limit: f64) -> (AboutFew, Vec<Dependent>) {
-    let open = |sum: &Sum| sum.iter().copied().filter(|(cell, _)| vector[*cell] != 0).collect();
+fn few(of: &Figures<'_>, cells: &Cells, alone: &[bool], sizes: &[usize], limit: f64) -> (AboutFew, Vec<Dependent>) {
+    let open = |sum: &Sum| sum.iter().copied().filter(|(cell, _)| !alone[*cell]).collect();
     let sums: Vec<Sum> = cells.sums.iter().map(open).collect();
     let set_of: Vec<usize> = (0..sizes.len()).collect();
     let wider = SOMEWHAT_MORE * limit;
