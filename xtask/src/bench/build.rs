@@ -35,6 +35,8 @@ const CHANGES: &[Change] = &[
 ];
 const DIST_MEGABYTES: f64 = 16.0;
 const TEST_SECONDS: f64 = 900.0;
+/// The exit code of an error of the program itself.
+const INTERNAL_ERROR: i32 = 70;
 
 /// Builds everything that was promised to be quick; also runs all tests from an empty folder if asked to.
 pub fn run(context: &Context, with_tests: bool) -> Result<String, String> {
@@ -53,6 +55,7 @@ pub fn run(context: &Context, with_tests: bool) -> Result<String, String> {
     let binary = folder.join("dist/privug");
     let bytes = fs::metadata(&binary).map_err(|error| format!("{}: {error}", binary.display()))?.len();
     report.sized("shipped program (dist, stripped)", bytes as f64 / 1e6, DIST_MEGABYTES);
+    says_internal_errors(context, &binary)?;
     fs::remove_dir_all(&folder).map_err(|error| error.to_string())?;
     if with_tests {
         let test = ["xtask", "test"];
@@ -60,6 +63,18 @@ pub fn run(context: &Context, with_tests: bool) -> Result<String, String> {
         fs::remove_dir_all(&folder).map_err(|error| error.to_string())?;
     }
     Ok(report.lines.join("\n"))
+}
+
+/// The shipped program cannot catch a panic, and still has to end with a message and an exit code of its own.
+fn says_internal_errors(context: &Context, binary: &Path) -> Result<(), String> {
+    let mut command = context.command(&binary.to_string_lossy());
+    let output = command.arg("explain").env("PRIVUG_TEST_INTERNAL_ERROR", "begin").output();
+    let output = output.map_err(|error| format!("{}: {error}", binary.display()))?;
+    let said = String::from_utf8_lossy(&output.stderr);
+    if output.status.code() == Some(INTERNAL_ERROR) && said.starts_with("internal error: this is a bug in privug") {
+        return Ok(());
+    }
+    Err(format!("the shipped program does not say internal errors ({}): {said}", output.status))
 }
 
 fn cargo(context: &Context, arguments: &[&str], folder: &Path) -> Command {
