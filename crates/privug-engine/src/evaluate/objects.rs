@@ -163,6 +163,17 @@ impl<'p, S: Scalar> Machine<'p, S> {
         if let Some((_, register)) = class.constants.iter().find(|(known, _)| known == name) {
             return Ok(Found::Value(self.global(*register)));
         }
+        // Names that begin so are a tuple's own; of other records they are reached by functions of `dataclasses`.
+        if let (Some(fields), "_replace" | "_asdict") = (&class.fields, name)
+            && (!fields.is_empty() || class.is_tuple)
+        {
+            let callable = Callable::OfRecord { object: object.clone(), replaces: name == "_replace" };
+            return Ok(Found::Value(Value::Function(Rc::new(callable))));
+        }
+        if let (Some(fields), true, "_fields") = (&class.fields, class.is_tuple, name) {
+            let names = fields.iter().map(|field| self.state.text(field.clone())).collect::<Outcome<Vec<_>>>()?;
+            return self.state.tuple(names).map(Found::Value);
+        }
         Err(unknown_attribute(self.program, class.name.as_str(), name, &self.attribute_names(object)))
     }
 

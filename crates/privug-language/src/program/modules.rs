@@ -184,6 +184,7 @@ const BUILTINS: &[(&str, Member)] = &[
     ("ord", function(Builtin::Ord)),
     ("chr", function(Builtin::Chr)),
     ("next", function(Builtin::Next)),
+    ("NotImplemented", function(Builtin::NotImplemented)),
 ];
 
 /// Whether privug has a function of this name.
