@@ -219,6 +219,7 @@ const MATH: &[(&str, Member)] = &[
     ("pi", Member::Constant(Constant::Pi)),
     ("e", Member::Constant(Constant::E)),
     ("tau", Member::Constant(Constant::Tau)),
+    ("nan", Member::Constant(Constant::NotANumber)),
     ("fsum", function(Builtin::ExactSum)),
     ("prod", function(Builtin::Product)),
     ("sqrt", math(MathFunction::Sqrt)),

@@ -164,7 +164,11 @@ fn secret<S: Scalar>(
     let mut measures =
         measure::measures(&prior, &posterior, channel.as_ref(), found.clouds.as_ref(), model, gain.as_ref());
     measure::account_for_errors(&mut measures, found.accuracy, &prior, channel.as_ref());
-    let by_output = channel.as_ref().map_or_else(Vec::new, Channel::by_output);
+    let by_output = match (&channel, &found.clouds) {
+        (Some(channel), _) => channel.by_output(),
+        (None, Some(clouds)) => scattered::told_by_output(&prior, clouds),
+        (None, None) => Vec::new(),
+    };
     Ok(ChoiceSecret {
         name: name.to_owned(),
         prior,
