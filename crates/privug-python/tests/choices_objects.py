@@ -550,3 +550,19 @@ def f():
         found = 0
     return found, s(who)
 """
+
+PROGRAMS["lists_of_objects"] = """
+class Person:
+    def __init__(self, name, ill):
+        self.name, self.ill = name, ill
+def f():
+    people = [Person("a", Bernoulli(0.25)), Person("b", Bernoulli(0.5))]
+    everybody = list(reversed(people)) + [Person("c", True)]
+    pairs = [(p, q) for p in everybody for q in everybody if p is not q]
+    first = tuple(everybody)[0]
+    ill = [p for p in everybody if p.ill]
+    everybody.reverse()
+    return len(pairs), first.name, len(ill), [p.name for p in enumerate_names(everybody)][0], everybody[0].ill
+def enumerate_names(people):
+    return [p for _, p in enumerate(people)]
+"""

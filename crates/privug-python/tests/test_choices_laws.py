@@ -15,7 +15,7 @@ HEAD = "from privug import Bernoulli, Binomial, Categorical, DiscreteUniform, No
 MIXTURE = HEAD + "def f():\n    x = Normal(10, 4) if Bernoulli(0.3) else Normal(0, 1)\n    return x\n"
 CUT = HEAD + "def f():\n    x = Normal(50, 100)\n    condition(x > 60)\n    condition(x < 75)\n    return x\n"
 PARTLY = HEAD + "def f():\n    x = Normal(10, 4) if Bernoulli(0.25) else 2\n    return x\n"
-BANDS = HEAD + "def f():\n    x = Normal(0, 1)\n    y = x if x > 1 else x - 5\n    return y\n"
+BANDS = HEAD + "def f():\n    x = Normal(0, 1)\n    band = 2 if x > 1 else (1 if x > -1 else 0)\n    condition(band != 1)\n    return x\n"
 TAIL = HEAD + "def f():\n    x = Normal(0, 1)\n    condition(x > 9)\n    return x\n"
 DENSITIES = [MIXTURE, CUT, BANDS, TAIL]
 
@@ -147,3 +147,52 @@ def test_comparisons_have_both_ends_of_what_is_only_bounded() -> None:
     assert all(table["mutual_information_bits_low"] < table["mutual_information_bits"])
     exact = privug.analyze(source=HEAD + "def f():\n    x = Bernoulli(0.5)\n    return x\n", secret="x")
     assert "mutual_information_bits_low" not in privug.compare(exact, measure="mutual_information_bits")
+
+
+def entropy_bits(parts: List[Any]) -> float:
+    """The differential entropy of a mixture of (weight, mean, variance)."""
+    log = lambda t: math.log(math.fsum(w / math.sqrt(2 * math.pi * v) * math.exp(-((t - m) ** 2) / (2 * v)) for w, m, v in parts))  # noqa: E731
+    ends = [m + sign * 9 * math.sqrt(v) for _, m, v in parts for sign in (-1, 1)]
+    inside = [m for _, m, _ in parts]
+    return integrate.quad(lambda t: -math.exp(log(t)) * log(t), min(ends), max(ends), points=inside, limit=300)[0] / math.log(2)
+
+
+def test_each_output_with_a_density_is_told_alone_and_added() -> None:
+    source = HEAD + (
+        "def f():\n    m = Bernoulli(0.25)\n    x = Normal(6, 4) if m else Normal(0, 1)\n"
+        "    a = x + Normal(0, 2)\n    b = x + Normal(0, 8)\n    c = m if Bernoulli(0.75) else Bernoulli(0.5)\n    return a, b, c\n"
+    )
+    noise_bits = lambda variance: 0.5 * math.log2(2 * math.pi * math.e * variance)  # noqa: E731
+    known = privug.analyze(source=source, secret="x").to_dict()["leakage"][0]
+    told = known["outputs"]
+    assert [each["output"] for each in told] == ["a", "b", "c"]
+
+    def ends(entry: Dict[str, Any], name: str) -> Any:
+        value = entry[f"mutual_information_{name}_bits"]
+        return entry.get(f"mutual_information_{name}_bounds", [value, value])
+
+    for entry, variance in zip(told, (2, 8)):
+        # x and the noise are independent: I(x; x + noise) = h(x + noise) − h(noise).
+        wanted = entropy_bits([(0.25, 6, 4 + variance), (0.75, 0, 1 + variance)]) - noise_bits(variance)
+        low, high = ends(entry, "alone")
+        assert low - 1e-9 <= wanted <= high + 1e-9
+        assert high - low < 1e-3
+    assert ends(told[0], "added") == ends(told[0], "alone")
+    low, high = ends(told[1], "added")
+    assert 0 <= low <= high
+    # All of them together lie between the sums of the ends.
+    total = known["methods"]["mutual_information_bits"]
+    assert math.fsum(ends(each, "added")[1] for each in told) >= total["low"] - 1e-9
+    secret = privug.analyze(source=source, secret="m").to_dict()["leakage"][0]["outputs"]
+    for entry, variance in zip(secret, (2, 8)):
+        mixed = entropy_bits([(0.25, 6, 4 + variance), (0.75, 0, 1 + variance)])
+        wanted = mixed - 0.25 * noise_bits(4 + variance) - 0.75 * noise_bits(1 + variance)
+        low, high = ends(entry, "alone")
+        assert low - 1e-9 <= wanted <= high + 1e-9
+        assert high - low < 1e-3
+    # c tells m as randomized response does: it is m with probability 7/8.
+    joint = [[0.75 * 0.875, 0.75 * 0.125], [0.25 * 0.125, 0.25 * 0.875]]
+    columns = [sum(row[k] for row in joint) for k in range(2)]
+    bits = sum(p * math.log2(p / (sum(row) * columns[k])) for row in joint for k, p in enumerate(row))
+    low, high = ends(secret[2], "alone")
+    assert low - 1e-9 <= bits <= high + 1e-9

@@ -45,6 +45,16 @@ pub(super) fn compare<S: Scalar>(
     {
         return Ok(result);
     }
+    compare_plainly(state, operator, left, right)
+}
+
+/// The same, of values that do not depend on choices, or only by what objects in them hold.
+pub(super) fn compare_plainly<S: Scalar>(
+    state: &mut State<S>,
+    operator: Comparison,
+    left: &Value<S>,
+    right: &Value<S>,
+) -> Outcome<Value<S>> {
     if let (Value::Frame(handle), Some(_)) = (left, state.number(right))
         && !matches!(operator, Comparison::In | Comparison::NotIn | Comparison::Is | Comparison::IsNot)
     {

@@ -166,8 +166,11 @@ fn secret<S: Scalar>(
     measure::account_for_errors(&mut measures, found.accuracy, &prior, channel.as_ref());
     let by_output = match (&channel, &found.clouds) {
         (Some(channel), _) => channel.by_output(),
-        (None, Some(clouds)) => scattered::told_by_output(&prior, clouds),
-        (None, None) => Vec::new(),
+        (None, Some(clouds)) if model.is_open() => {
+            let all = measures.get("mutual_information_bits").filter(|_| !measure::has_evidence(model));
+            scattered::told_by_output(&prior, clouds, all)
+        }
+        (None, _) => Vec::new(),
     };
     Ok(ChoiceSecret {
         name: name.to_owned(),

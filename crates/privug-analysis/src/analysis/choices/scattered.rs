@@ -34,21 +34,44 @@ pub(super) fn measures<S: Scalar>(
     }
 }
 
-/// With more outputs than this, what each of them tells is not looked for: it would take an integral for each.
-const MAX_OUTPUTS: usize = 12;
+/// With more outputs than this, what each of them tells is not looked for: it takes an integral for each.
+const MAX_OUTPUTS: usize = 6;
 
-/// What each output tells by itself, and beyond the earlier ones; empty if there are too many of them.
-pub(super) fn told_by_output<S: Scalar>(prior: &Belief, clouds: &Clouds<S>) -> Vec<ChannelOutput> {
-    if clouds.names.len() > MAX_OUTPUTS {
+/// What each output tells by itself, and beyond the earlier ones; empty if there are too many of them. All of them together
+/// may be known already.
+pub(super) fn told_by_output<S: Scalar>(
+    prior: &Belief,
+    clouds: &Clouds<S>,
+    all: Option<(f64, Method)>,
+) -> Vec<ChannelOutput> {
+    let count = clouds.names.len();
+    if count > MAX_OUTPUTS {
         return Vec::new();
     }
+    let all = match all {
+        Some((_, Method::Certified { low, high })) => Bounds { low, high },
+        Some((value, Method::Exact)) => Bounds { low: value, high: value },
+        None => told(prior, clouds, 0..count),
+    };
+    let has_several = |columns: usize| {
+        let densities =
+            |output: &Vec<Option<Answer<S>>>| output[..columns].iter().filter(|value| value.is_none()).count();
+        clouds.outputs.iter().any(|output| densities(output) > 1)
+    };
     let mut so_far = Bounds { low: 0.0, high: 0.0 };
     let mut leaks = Vec::new();
     for (place, name) in clouds.names.iter().enumerate() {
-        let together = told(prior, clouds, 0..place + 1);
-        let alone = if place == 0 { together } else { told(prior, clouds, place..place + 1) };
-        // All of them tell at least what one of them does, and what the earlier ones do.
-        let low = together.low.max(alone.low).max(so_far.low);
+        let alone = if count == 1 { all } else { told(prior, clouds, place..place + 1) };
+        let together = match place {
+            _ if place + 1 == count => all,
+            0 => alone,
+            // Some tell at most what all do.
+            _ if has_several(place + 1) => all,
+            _ => told(prior, clouds, 0..place + 1),
+        };
+        let is_some = place + 1 < count && place > 0 && has_several(place + 1);
+        // They tell at least what one of them does, and what the earlier ones do.
+        let low = if is_some { 0.0 } else { together.low }.max(alone.low).max(so_far.low);
         let together = Bounds { low, high: together.high.max(low) };
         leaks.push(ChannelOutput::of(name, alone, together, so_far));
         so_far = together;

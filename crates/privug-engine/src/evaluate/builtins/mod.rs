@@ -63,7 +63,7 @@ pub(super) fn call_builtin<S: Scalar>(
 }
 
 /// The same, of values that do not depend on choices.
-fn call_plainly<S: Scalar>(
+pub(super) fn call_plainly<S: Scalar>(
     state: &mut State<S>,
     builtin: Builtin,
     shape: &CallShape,

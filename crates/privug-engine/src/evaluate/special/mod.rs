@@ -65,6 +65,8 @@ impl<'p, S: Scalar> Machine<'p, S> {
         let value_of =
             |machine: &Self, operand: Operand| read(&machine.registers, &machine.literals, base, operand).clone();
         let (to, values): (_, Vec<Value<S>>) = match instruction {
+            // Which one it is, nobody has to be asked.
+            Instruction::Compare { operator: Comparison::Is | Comparison::IsNot, .. } => return Ok(false),
             Instruction::Binary { to, left, right, .. }
             | Instruction::Logic { to, left, right, .. }
             | Instruction::Compare { to, left, right, .. } => {
