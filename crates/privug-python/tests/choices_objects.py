@@ -566,3 +566,19 @@ def f():
 def enumerate_names(people):
     return [p for _, p in enumerate(people)]
 """
+
+PROGRAMS["replaced_in_worlds"] = """
+from dataclasses import dataclass, replace
+@dataclass(order=True)
+class Bid:
+    amount: int
+    name: str
+def spread(f, *values):
+    return f(*values)
+def f():
+    bids = [Bid(DiscreteUniform(1, 3), "ann"), Bid(2, "bob")]
+    best = max(bids)
+    raised = replace(best, amount=best.amount + 1)
+    which = spread(max if Bernoulli(0.5) else min, 3, 4)
+    return best.name, raised.amount, raised > best, which
+"""

@@ -403,9 +403,14 @@ impl<'p, S: Scalar> Machine<'p, S> {
         (to, method, first): (Register, Option<Method>, Register),
     ) -> Result<(), Stop> {
         let first = frame.base + first as usize;
-        self.find_functions(first, 1)?;
-        let (callee, list, dict) = (self.registers[first].clone(), self.here(first + 1)?, self.here(first + 2)?);
-        let result = self.above(frame, callers, |machine| machine.call_spread(&callee, method, &list, &dict))?;
+        let (callee, list, dict) = (self.here(first)?, self.here(first + 1)?, self.here(first + 2)?);
+        let result = self.above(frame, callers, |machine| match (&callee, method) {
+            // Whichever function it is, each in its worlds.
+            (Value::Choice(choices::Chosen::Diagram(diagram)), None) => {
+                machine.in_worlds_of(*diagram, &mut |machine, here| machine.call_spread(here, None, &list, &dict))
+            }
+            _ => machine.call_spread(&callee, method, &list, &dict),
+        })?;
         self.store(frame.base, to, result)
     }
 
