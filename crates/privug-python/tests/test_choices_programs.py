@@ -6,13 +6,14 @@ import pytest
 from choices_objects import PROGRAMS as WITH_OBJECTS
 from choices_oracle import disagreement
 from choices_programs import PROGRAMS
+from choices_shipped import PROGRAMS as SHIPPED
 from test_choices_oracle import analysed
 
 IMPORTS = "from privug import Bernoulli, Binomial, Categorical, DiscreteUniform, Normal, condition\n"
 
 
-@pytest.mark.parametrize("name", sorted({**PROGRAMS, **WITH_OBJECTS}))
+@pytest.mark.parametrize("name", sorted({**PROGRAMS, **WITH_OBJECTS, **SHIPPED}))
 def test_programs_as_people_write_them_are_answered_as_by_enumeration(name: str) -> None:
-    program = PROGRAMS.get(name) or WITH_OBJECTS[name]
+    program = {**PROGRAMS, **WITH_OBJECTS, **SHIPPED}[name]
     found = disagreement(IMPORTS + program, analysed)
     assert not found, f"{found}\n{program}"

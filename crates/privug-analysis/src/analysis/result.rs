@@ -10,7 +10,7 @@ use crate::query::Answer;
 use privug_engine::evaluate::MechanismUse;
 use privug_engine::mechanism;
 use privug_language::source::{Sources, Span};
-use privug_measures::channel::CHANNEL_MEASURES;
+use privug_measures::channel::{CHANNEL_MEASURES, Method};
 use privug_measures::leakage::{Knowledge, MEASURES, Measure, Measures, Reading};
 
 /// What the numbers were computed in.
@@ -325,6 +325,14 @@ impl Analysis {
                 Some(measure) => measure.read(&self.secrets.get(secret).measures),
                 None => Reading::Unknown,
             },
+        }
+    }
+
+    /// Between which numbers a measure of a secret lies, where that is all that is proven of it. The reading is the larger one.
+    pub fn bounds(&self, secret: usize, name: &str) -> Option<(f64, f64)> {
+        match self.choices.as_ref()?.secrets[secret].measures.get(name)? {
+            (_, Method::Certified { low, high }) => Some((low, high)),
+            (_, Method::Exact) => None,
         }
     }
 

@@ -30,6 +30,8 @@ pub struct Row {
     pub measure: &'static Measure,
     /// Its value under each release; `None` if it depends on values that were not seen.
     pub values: Vec<Option<f64>>,
+    /// Under each release, between which numbers it lies, where that is all that is proven; the value is the larger one.
+    pub bounds: Vec<Option<(f64, f64)>>,
 }
 
 impl Row {
@@ -38,6 +40,27 @@ impl Row {
         let first = self.values.first().copied().flatten();
         let difference = |value: f64, first: f64| if value == first { 0.0 } else { value - first };
         self.values.iter().map(|value| Some(difference((*value)?, first?))).collect()
+    }
+
+    /// Between which numbers its value under a release lies.
+    pub fn ends(&self, release: usize) -> Option<(f64, f64)> {
+        let value = self.values[release]?;
+        Some(self.bounds[release].unwrap_or((value, value)))
+    }
+
+    /// Between which numbers the difference between its value under a release and the first lies.
+    pub fn difference_ends(&self, release: usize) -> Option<(f64, f64)> {
+        let ((low, high), (first_low, first_high)) = (self.ends(release)?, self.ends(0)?);
+        let difference = |one: f64, other: f64| if one == other { 0.0 } else { one - other };
+        let (least, most) = (difference(low, first_high), difference(high, first_low));
+        // Bounds as narrow as rounding say nothing that the numbers themselves do not.
+        let size = low.abs().max(high.abs()).max(first_low.abs()).max(first_high.abs());
+        if most - least <= 1e-9 * size {
+            let between = difference(high, first_high);
+            let between = if between.abs() <= most - least { 0.0 } else { between };
+            return Some((between, between));
+        }
+        Some((least, most))
     }
 }
 
@@ -91,7 +114,8 @@ impl Comparison {
                     let unknown = readings.iter().all(|reading| *reading == Reading::Unknown);
                     let told = !readings.contains(&Reading::NeedsTruth) && !unknown;
                     let values = readings.into_iter().map(Reading::value);
-                    told.then(|| Row { secret, measure, values: values.collect() })
+                    let bounds = self.releases.iter().map(|release| release.analysis.bounds(secret, measure.name));
+                    told.then(|| Row { secret, measure, values: values.collect(), bounds: bounds.collect() })
                 })
             })
             .collect()

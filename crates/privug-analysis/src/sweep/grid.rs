@@ -20,6 +20,8 @@ pub struct Point {
     pub parameters: Vec<f64>,
     /// One value for each column.
     pub values: Vec<f64>,
+    /// The smaller end of each value that is only known to lie between two numbers, and is the larger one; others as they are.
+    pub lows: Vec<f64>,
 }
 
 /// All runs.
@@ -110,11 +112,13 @@ pub fn sweep(
     let mut points = Vec::with_capacity(grid.len());
     for (parameters, analysis) in grid.into_iter().zip(&analyses) {
         let mut queries = analysis.answers.iter().map(|answer| answer.after);
-        let mut values = Vec::with_capacity(columns.len());
+        let (mut values, mut lows) = (Vec::with_capacity(columns.len()), Vec::with_capacity(columns.len()));
         for column in &measures {
-            values.extend(column.values(analysis, &mut queries)?);
+            let read = column.values(analysis, &mut queries)?;
+            lows.extend(read.iter().enumerate().map(|(secret, value)| column.low(analysis, secret).unwrap_or(*value)));
+            values.extend(read);
         }
-        points.push(Point { parameters, values });
+        points.push(Point { parameters, values, lows });
     }
     Ok(Sweep { parameters: axes.iter().map(|axis| axis.name.clone()).collect(), columns, points })
 }
@@ -155,6 +159,14 @@ impl Column {
             Column::Measure(measure) => {
                 analysis.secret_names().iter().map(|name| format!("{} of {name}", measure.name)).collect()
             }
+        }
+    }
+
+    /// The smaller end of what is only bounded.
+    fn low(&self, analysis: &Analysis, secret: usize) -> Option<f64> {
+        match self {
+            Column::Measure(measure) => analysis.bounds(secret, measure.name).map(|(low, _)| low),
+            Column::Query(_) => None,
         }
     }
 

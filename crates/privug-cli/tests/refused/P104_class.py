@@ -13,7 +13,7 @@ class Person:
 class Worker(Person, Other):
     rate = 2
 
-    def __eq__(self, other):
+    def __getattr__(self, name):
         return True
 
 

@@ -21,6 +21,8 @@ pub(super) enum Callable<S> {
     OfFile { function: FunctionId, seen: Vec<Value<S>> },
     /// One of the language.
     OfLanguage(Builtin),
+    /// `_replace` of a record, or `_asdict`.
+    OfRecord { object: Value<S>, replaces: bool },
 }
 
 impl<S> Callable<S> {
@@ -114,6 +116,7 @@ impl<S: Scalar> Machine<'_, S> {
         let callable = match callee {
             Value::Function(callable) => callable.clone(),
             Value::Poison => return Ok(Value::Poison),
+            other if let Some(callable) = self.callable_of(other) => callable,
             other => {
                 let message = format!("{} is called", other.kind());
                 let hint = "only functions are called";
@@ -129,6 +132,12 @@ impl<S: Scalar> Machine<'_, S> {
                     return self.with_functions(*builtin, shape, &values);
                 }
                 return Ok(builtins::call_builtin(&mut self.state, *builtin, shape, &values)?);
+            }
+            Callable::OfRecord { object, replaces } => {
+                return match self.record_called(object, *replaces, shape, &values)? {
+                    Ok(value) => Ok(value),
+                    Err(fault) => Err(fault.into()),
+                };
             }
             Callable::OfFile { function, seen } => (*function, seen),
         };
@@ -503,6 +512,6 @@ pub(super) fn alias<S>(value: &Value<S>) -> Option<&'static str> {
         Callable::OfLanguage(Builtin::ArrayMin) => Some("min"),
         Callable::OfLanguage(Builtin::ArrayMax) => Some("max"),
         Callable::OfLanguage(Builtin::Len) => Some("size"),
-        Callable::OfLanguage(_) | Callable::OfFile { .. } => None,
+        Callable::OfLanguage(_) | Callable::OfFile { .. } | Callable::OfRecord { .. } => None,
     }
 }

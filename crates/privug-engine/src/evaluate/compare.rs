@@ -45,6 +45,16 @@ pub(super) fn compare<S: Scalar>(
     {
         return Ok(result);
     }
+    compare_plainly(state, operator, left, right)
+}
+
+/// The same, of values that do not depend on choices, or only by what objects in them hold.
+pub(super) fn compare_plainly<S: Scalar>(
+    state: &mut State<S>,
+    operator: Comparison,
+    left: &Value<S>,
+    right: &Value<S>,
+) -> Outcome<Value<S>> {
     if let (Value::Frame(handle), Some(_)) = (left, state.number(right))
         && !matches!(operator, Comparison::In | Comparison::NotIn | Comparison::Is | Comparison::IsNot)
     {
@@ -87,8 +97,8 @@ pub(super) fn compare<S: Scalar>(
         Comparison::GreaterEqual => order(state, operator, left, right)? != Ordering::Less,
         Comparison::In => contains(state, right, left)?,
         Comparison::NotIn => !contains(state, right, left)?,
-        Comparison::Is => same(left, right),
-        Comparison::IsNot => !same(left, right),
+        Comparison::Is => same(left, right)?,
+        Comparison::IsNot => !same(left, right)?,
     }))
 }
 
@@ -175,6 +185,11 @@ pub(super) fn equal<S: Scalar>(state: &mut State<S>, left: &Value<S>, right: &Va
         }
         (Value::Object(..), Value::Object(..)) => {
             Err(Fault::hinted(Code::TypeMismatch, "objects are compared", "compare the attributes that matter"))
+        }
+        // What its class says of this is asked by the machine, which is not here: they are deep inside something.
+        (Value::Object(_, class), _) | (_, Value::Object(_, class)) if state.own_equality[class.0 as usize] => {
+            let message = "an object with an `==` of its own is compared inside something";
+            Err(Fault::hinted(Code::TypeMismatch, message, "compare the objects one by one"))
         }
         (Value::View(_, _), Value::View(_, _)) => Err(Fault::hinted(
             Code::TypeMismatch,
@@ -374,12 +389,16 @@ fn truth_of_table<S: Scalar>(value: &Value<S>) -> Box<Fault> {
     Fault::hinted(Code::TypeMismatch, message, hint)
 }
 
-/// `left is right`, for `None` and booleans.
-fn same<S>(left: &Value<S>, right: &Value<S>) -> bool {
+/// `left is right`, for `None`, booleans and objects.
+fn same<S>(left: &Value<S>, right: &Value<S>) -> Outcome<bool> {
     match (left, right) {
-        (Value::None, Value::None) => true,
-        (Value::Bool(a), Value::Bool(b)) => a == b,
-        _ => false,
+        (Value::None, Value::None) => Ok(true),
+        (Value::Bool(a), Value::Bool(b)) => Ok(a == b),
+        (Value::Object(a, _), Value::Object(b, _)) => Ok(a == b),
+        (Value::None | Value::Bool(_) | Value::Object(..), _)
+        | (_, Value::None | Value::Bool(_) | Value::Object(..)) => Ok(false),
+        // Python may keep two equal numbers in one place.
+        _ => Err(Fault::hinted(Code::IdentityTest, "`is` compares only with `None`, and objects", "write `==`")),
     }
 }
 

@@ -19,7 +19,7 @@ use super::{
 };
 use crate::number::Scalar;
 use privug_language::diagnostic::{Code, Diagnostic};
-use privug_language::program::{Binary, FunctionId, Instruction, Operand, Program, Register, Role};
+use privug_language::program::{Binary, Class, FunctionId, Instruction, Operand, Program, Register, Role, SETTER};
 use privug_language::source::Span;
 
 /// The run is over: what the machine has noted down says why.
@@ -71,6 +71,10 @@ pub(super) struct Machine<'p, S: Scalar> {
     pub(super) passes_on: bool,
     /// The instruction under way, and the first register of its call, where exceptions are caught.
     pub(super) under_way: Option<(usize, &'p Instruction)>,
+    /// Whether the program has classes, whose objects may have to be asked what an operator gives.
+    pub(super) has_classes: bool,
+    /// Whether some of them have properties that can be set.
+    pub(super) has_setters: bool,
 }
 
 #[inline(always)]
@@ -96,6 +100,8 @@ impl<'p, S: Scalar> Machine<'p, S> {
         let mut state = State::new(limits, cancelled, follows_doubles);
         let is_secret = |role: &Role| matches!(role, Role::Secret | Role::ColumnPrior(_));
         state.publishes = program.expressions.iter().any(|expression| is_secret(&expression.role));
+        let has_own = |class: &Class| class.is_tuple || class.is_compared || class.method("__eq__").is_some();
+        state.own_equality = program.classes.iter().map(has_own).collect();
         let span = program.functions[0].span;
         let literals = program.literals.iter().map(|literal| literal_value(&mut state, literal));
         let literals = literals.collect::<Outcome<Vec<_>>>().map_err(|fault| fault.at(span))?;
@@ -118,6 +124,11 @@ impl<'p, S: Scalar> Machine<'p, S> {
             catches: false,
             passes_on: false,
             under_way: None,
+            has_classes: program.classes.iter().any(|class| !class.is_written),
+            has_setters: program
+                .classes
+                .iter()
+                .any(|class| class.methods.iter().any(|(name, ..)| name.starts_with(SETTER))),
         })
     }
 
@@ -186,6 +197,10 @@ impl<'p, S: Scalar> Machine<'p, S> {
             if self.has_handlers {
                 self.look_for_handlers(&frame, &callers);
                 self.under_way = Some((base, instruction));
+            }
+            if self.has_classes && self.asked_of_objects(&frame, callers.len(), *instruction)? {
+                frame.uncounted = frame.next;
+                continue;
             }
             match *instruction {
                 Instruction::Binary { operator, in_place, to, left, right } => {
@@ -292,7 +307,14 @@ impl<'p, S: Scalar> Machine<'p, S> {
                     }
                 }
                 Instruction::Branch { condition, expected, target } => {
-                    let value = read(&self.registers, &self.literals, base, condition);
+                    let of_object = match self.has_classes {
+                        true => self.truth_of_object(&frame, callers.len(), condition)?,
+                        false => None,
+                    };
+                    let value = match &of_object {
+                        Some(truth) => truth,
+                        None => read(&self.registers, &self.literals, base, condition),
+                    };
                     if matches!(value, Value::Poison) {
                         // Both ways would follow from an error that is noted down already.
                         return Err(Stop);
@@ -422,14 +444,14 @@ impl<'p, S: Scalar> Machine<'p, S> {
                     self.set_element(&frame, &callers, (object, index, value))?;
                 }
                 Instruction::Unpack { from, first, count } => {
-                    let value = self.fetch(function, base, from)?;
+                    let value = self.fetch_parts(&frame, callers.len(), from)?;
                     let parts = self.unpack(&value, count as usize)?;
                     for (part, register) in parts.into_iter().zip(base + first as usize..) {
                         self.put(register, part)?;
                     }
                 }
                 Instruction::UnpackRest { from, first, before, after } => {
-                    let value = self.fetch(function, base, from)?;
+                    let value = self.fetch_parts(&frame, callers.len(), from)?;
                     let parts = self.unpack_rest(&value, before as usize, after as usize)?;
                     for (part, register) in parts.into_iter().zip(base + first as usize..) {
                         self.put(register, part)?;
@@ -440,7 +462,11 @@ impl<'p, S: Scalar> Machine<'p, S> {
                     if matches!(value, Value::Poison) {
                         return Err(Stop);
                     }
-                    match iterators::walk(&mut self.state, &value) {
+                    let through = match self.has_classes {
+                        true => self.gone_through(&frame, callers.len(), value)?,
+                        false => Ok(value),
+                    };
+                    match through.and_then(|value| iterators::walk(&mut self.state, &value)) {
                         Ok(walk) => self.loops[frame.loop_base + slot as usize] = walk,
                         Err(fault) => {
                             self.give_up(fault)?;

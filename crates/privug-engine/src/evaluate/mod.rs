@@ -36,6 +36,7 @@ mod registers;
 mod replay;
 mod run;
 mod secrets;
+mod special;
 mod state;
 mod statements;
 mod steps;

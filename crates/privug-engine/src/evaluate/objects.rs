@@ -163,6 +163,17 @@ impl<'p, S: Scalar> Machine<'p, S> {
         if let Some((_, register)) = class.constants.iter().find(|(known, _)| known == name) {
             return Ok(Found::Value(self.global(*register)));
         }
+        // Names that begin so are a tuple's own; of other records they are reached by functions of `dataclasses`.
+        if let (Some(fields), "_replace" | "_asdict") = (&class.fields, name)
+            && (!fields.is_empty() || class.is_tuple)
+        {
+            let callable = Callable::OfRecord { object: object.clone(), replaces: name == "_replace" };
+            return Ok(Found::Value(Value::Function(Rc::new(callable))));
+        }
+        if let (Some(fields), true, "_fields") = (&class.fields, class.is_tuple, name) {
+            let names = fields.iter().map(|field| self.state.text(field.clone())).collect::<Outcome<Vec<_>>>()?;
+            return self.state.tuple(names).map(Found::Value);
+        }
         Err(unknown_attribute(self.program, class.name.as_str(), name, &self.attribute_names(object)))
     }
 
@@ -392,9 +403,14 @@ impl<'p, S: Scalar> Machine<'p, S> {
         (to, method, first): (Register, Option<Method>, Register),
     ) -> Result<(), Stop> {
         let first = frame.base + first as usize;
-        self.find_functions(first, 1)?;
-        let (callee, list, dict) = (self.registers[first].clone(), self.here(first + 1)?, self.here(first + 2)?);
-        let result = self.above(frame, callers, |machine| machine.call_spread(&callee, method, &list, &dict))?;
+        let (callee, list, dict) = (self.here(first)?, self.here(first + 1)?, self.here(first + 2)?);
+        let result = self.above(frame, callers, |machine| match (&callee, method) {
+            // Whichever function it is, each in its worlds.
+            (Value::Choice(choices::Chosen::Diagram(diagram)), None) => {
+                machine.in_worlds_of(*diagram, &mut |machine, here| machine.call_spread(here, None, &list, &dict))
+            }
+            _ => machine.call_spread(&callee, method, &list, &dict),
+        })?;
         self.store(frame.base, to, result)
     }
 

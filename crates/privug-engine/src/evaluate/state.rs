@@ -43,6 +43,8 @@ pub(super) struct State<S: Scalar> {
     pub(super) span: Span,
     /// Whether something is secret, so that all that leaves the program is a release.
     pub(super) publishes: bool,
+    /// Of each class, whether its objects are compared by a rule of their own.
+    pub(super) own_equality: Vec<bool>,
 }
 
 impl<S: Scalar> State<S> {
@@ -58,6 +60,7 @@ impl<S: Scalar> State<S> {
             notes: Vec::new(),
             span: Span::START,
             publishes: false,
+            own_equality: Vec::new(),
         }
     }
 

@@ -155,8 +155,16 @@ impl<'p, S: Scalar> Machine<'p, S> {
             let name = text::show(&self.state, &name);
             let changed = tables::changed::column_renamed(&mut self.state, old, &name, &value);
             changed.and_then(|changed| self.put_changed(old, changed, &under_way(frame, callers)))
-        } else {
+        } else if self.has_classes && self.is_frozen(&object) && !function.name.ends_with("init__") {
+            let message = "a field of a record that stays as it was made is changed";
+            let hint =
+                "make another one: `dataclasses.replace(record, field=value)`, or `record._replace(field=value)`";
+            Err(Fault::hinted(Code::Class, message, hint))
+        } else if !self.has_setters {
             self.set_member_in_worlds(&object, &name, &value)?
+        } else {
+            self.passes_on = true;
+            self.above(frame, callers.len(), |machine| machine.set_member_in_worlds(&object, &name, &value))?
         };
         if let Err(fault) = assigned {
             self.fail(fault)?;

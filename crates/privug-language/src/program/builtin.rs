@@ -120,6 +120,8 @@ pub enum Builtin {
     Chr,
     /// `next(generator, default)`
     Next,
+    /// `NotImplemented`, which is a value, and is not called.
+    NotImplemented,
     /// `functools.reduce`
     Reduce,
     /// `statistics.mode`

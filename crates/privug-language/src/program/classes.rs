@@ -9,7 +9,9 @@ use ruff_text_size::Ranged;
 use super::check::{Checker, Signature};
 use super::functions::{Body, Mentioned};
 use super::instruction::{Instruction, Operand, Register};
-use super::{Class, ClassId, DefaultValue, FunctionId, Literal, MethodKind, Parameter, ResultName};
+use super::special::is_special;
+use super::written::Found;
+use super::{Class, ClassId, DefaultValue, FOR_OBJECTS, FunctionId, Literal, MethodKind, Parameter, ResultName};
 use crate::diagnostic::Code;
 use crate::source::Span;
 use crate::syntax::Origin;
@@ -45,6 +47,9 @@ impl Checker<'_> {
             fields: is_record
                 .then(|| inherited.iter().flat_map(|from| from.fields.iter().flatten()).cloned().collect()),
             is_tuple,
+            is_compared: is_record && !is_tuple && !says(definition, "eq", false),
+            is_ordered: is_record && !is_tuple && says(definition, "order", true),
+            is_frozen: is_tuple || says(definition, "frozen", true),
             parent,
             is_written: self.in_written,
         };
@@ -73,6 +78,11 @@ impl Checker<'_> {
                     }
                 }
                 Stmt::Assign(constant) => {
+                    if let Some((name, method)) = other_name(constant)
+                        && let Some((kind, id)) = class.method(method)
+                    {
+                        class.methods.push((name.to_owned(), kind, id));
+                    }
                     self.members.extend(constant.targets.iter().flat_map(super::bindings::target_names));
                 }
                 // Whatever else stands there is refused when the class is compiled.
@@ -94,6 +104,9 @@ impl Checker<'_> {
                 }
             }
             class.is_tuple |= is_tuple;
+            class.is_compared |= from.is_compared && !is_record;
+            class.is_ordered |= from.is_ordered;
+            class.is_frozen |= from.is_frozen;
             class.fields = class.fields.or(fields);
         }
         self.add_class(class, span);
@@ -115,8 +128,25 @@ impl Checker<'_> {
             error.hint = Some("rename one of them".to_owned());
         }
         self.names.classes.insert(class.name.clone(), id);
+        if class.fields.is_some() {
+            self.members.extend(["_replace", "_asdict", "_fields"].map(str::to_owned));
+        }
         self.program.classes.push(class);
+        if !self.in_written {
+            self.note_functions_for_objects();
+        }
         id
+    }
+
+    /// Makes the functions known that are called for objects in a list.
+    fn note_functions_for_objects(&mut self) {
+        for name in FOR_OBJECTS {
+            if !self.program.written_methods.iter().any(|(known, _)| known == name)
+                && let Some(Found::Function(function)) = self.found_written("builtins", name)
+            {
+                self.program.written_methods.push((name.to_owned(), function));
+            }
+        }
     }
 
     /// `Point = namedtuple("Point", ["x", "y"])`
@@ -131,6 +161,9 @@ impl Checker<'_> {
             constants: Vec::new(),
             fields: Some(fields),
             is_tuple,
+            is_compared: !is_tuple,
+            is_ordered: false,
+            is_frozen: is_tuple,
             parent: None,
             is_written,
         };
@@ -229,6 +262,18 @@ impl Body<'_, '_> {
                 let message = format!("`{name}` is defined twice in the class");
                 self.refuse(Code::DefinedTwice, statement, message, "rename one of the two");
             }
+            if let Stmt::Assign(assign) = statement
+                && let Some((name, method)) = other_name(assign)
+                && own.contains(method)
+                && let class = &self.checker.program.classes[id.0 as usize]
+                && class.method(method).is_some()
+                && class.method(name) == class.method(method)
+            {
+                if name.starts_with("__") && !is_special(name) {
+                    self.refuse_construct(Code::Class, statement, "write a function");
+                }
+                continue;
+            }
             self.refuse_own_names(statement, &own);
             match statement {
                 Stmt::FunctionDef(method) => self.method_definition(method, id),
@@ -299,14 +344,16 @@ impl Body<'_, '_> {
     }
 
     fn method_definition(&mut self, method: &StmtFunctionDef, class: ClassId) {
-        let called = ["__init__", "__post_init__", "__repr__", "__str__"];
+        let called = ["__init__", "__post_init__"];
         let name = method.name.as_str();
         if name == "__exit__" || name == "__enter__" {
             let hint = "call a function where it begins and where it ends";
             self.refuse(Code::With, &method.name, "a class of the program is opened with `with`", hint);
-        } else if name.starts_with("__") && name.ends_with("__") && !called.contains(&name) {
+        } else if name.starts_with("__") && name.ends_with("__") && !called.contains(&name) && !is_special(name) {
             let message = format!("`{name}` is called by Python implicitly, which is not supported");
             self.refuse(Code::Class, &method.name, message, "rename it, and call it explicitly");
+        } else if is_special(name) && !method.decorator_list.is_empty() {
+            self.refuse_construct(Code::Decorator, &method.decorator_list[0], "remove it");
         }
         let known = ["staticmethod", "classmethod", "property", "abstractmethod"];
         for decorator in &method.decorator_list {
@@ -426,6 +473,11 @@ impl Body<'_, '_> {
             if named_tuple(assign).is_some_and(|(name, _)| self.checker.names.classes.contains_key(name)))
     }
 
+    /// Whether the program has classes, so that something may be one of their objects.
+    pub(super) fn has_own_classes(&self) -> bool {
+        self.checker.program.classes.iter().any(|class| !class.is_written)
+    }
+
     /// `obj.name`, where `name` is something that objects may have.
     pub(super) fn is_member(&self, name: &str) -> bool {
         self.checker.members.contains(name)
@@ -444,6 +496,14 @@ fn bound_in_class(statement: &Stmt) -> Option<&str> {
     if let Expr::Name(name) = target { Some(name.id.as_str()) } else { None }
 }
 
+/// `__radd__ = __add__`: another name for a function of the class.
+fn other_name(assign: &StmtAssign) -> Option<(&str, &str)> {
+    match (assign.targets.as_slice(), &*assign.value) {
+        ([Expr::Name(name)], Expr::Name(method)) => Some((name.id.as_str(), method.id.as_str())),
+        _ => None,
+    }
+}
+
 /// The classes that a class says it inherits from.
 fn bases(definition: &StmtClassDef) -> impl Iterator<Item = &Expr> {
     definition.arguments.iter().flat_map(|arguments| arguments.args.iter())
@@ -456,6 +516,17 @@ fn is_named(tree: &Expr, name: &str) -> bool {
         Expr::Attribute(attribute) => attribute.attr.as_str() == name,
         _ => false,
     }
+}
+
+/// Whether `@dataclass(option=value)` says so.
+fn says(definition: &StmtClassDef, option: &str, value: bool) -> bool {
+    let decorators = definition.decorator_list.iter().filter(|decorator| names(decorator, "dataclass"));
+    let calls = decorators.filter_map(|decorator| decorator.expression.as_call_expr());
+    let mut options = calls.flat_map(|call| &call.arguments.keywords);
+    options.any(|keyword| {
+        keyword.arg.as_ref().is_some_and(|arg| arg == option)
+            && matches!(&keyword.value, Expr::BooleanLiteral(literal) if literal.value == value)
+    })
 }
 
 /// Whether a decorator is one of this name, with arguments or without.

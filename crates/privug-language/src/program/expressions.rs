@@ -484,6 +484,7 @@ impl Body<'_, '_> {
             if matches!(operator, Comparison::Is | Comparison::IsNot)
                 && !matches!(right, Expr::NoneLiteral(_) | Expr::BooleanLiteral(_))
                 && !self.is_enum_member(right)
+                && !self.has_own_classes()
             {
                 self.refuse_construct(Code::IdentityTest, comparison.range, "write `==`");
             }

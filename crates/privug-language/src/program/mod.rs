@@ -25,6 +25,7 @@ mod methods;
 mod modules;
 mod printing;
 mod queries;
+mod special;
 mod spread;
 mod stars;
 mod statements;
@@ -41,6 +42,7 @@ pub use iteration::{Iteration, OperatorFunction, SetMethod};
 pub use library::{NumpyFunction, PandasFunction};
 pub use methods::Method;
 pub use modules::is_of_privug;
+pub use special::OperatorNames;
 pub use tables::{DatePart, TableMethod, TextMethod};
 
 use crate::source::Span;
@@ -175,11 +177,26 @@ pub struct Class {
     pub fields: Option<Vec<String>>,
     /// Whether its objects are tuples too (`namedtuple`).
     pub is_tuple: bool,
+    /// Whether two of its objects are equal if their parts are (`@dataclass`).
+    pub is_compared: bool,
+    /// Whether its objects are in the order of their parts (`@dataclass(order=True)`).
+    pub is_ordered: bool,
+    /// Whether its objects stay as they were made (`@dataclass(frozen=True)`, `namedtuple`).
+    pub is_frozen: bool,
     /// The class of the program that it inherits from; what it inherits is among its own functions and constants.
     pub parent: Option<ClassId>,
     /// Whether it belongs to a module that is written in the language.
     pub is_written: bool,
 }
+
+/// What the name of the function begins with that sets a property: no function of a program has a space in its name.
+pub const SETTER: &str = "setter of ";
+
+/// What the text begins with that stands in the place of a field that was not given: a text that no program has.
+pub const MISSING_FIELD: &str = "made by the default_factory of ";
+
+/// The functions of the written module `builtins` that are called for objects of the program.
+pub const FOR_OBJECTS: [&str; 5] = ["_added", "_arranged", "_smallest", "_largest", "_precedes"];
 
 impl Class {
     /// The function of the class with a name.

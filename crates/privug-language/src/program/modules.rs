@@ -184,6 +184,7 @@ const BUILTINS: &[(&str, Member)] = &[
     ("ord", function(Builtin::Ord)),
     ("chr", function(Builtin::Chr)),
     ("next", function(Builtin::Next)),
+    ("NotImplemented", function(Builtin::NotImplemented)),
 ];
 
 /// Whether privug has a function of this name.
@@ -218,6 +219,7 @@ const MATH: &[(&str, Member)] = &[
     ("pi", Member::Constant(Constant::Pi)),
     ("e", Member::Constant(Constant::E)),
     ("tau", Member::Constant(Constant::Tau)),
+    ("nan", Member::Constant(Constant::NotANumber)),
     ("fsum", function(Builtin::ExactSum)),
     ("prod", function(Builtin::Product)),
     ("sqrt", math(MathFunction::Sqrt)),

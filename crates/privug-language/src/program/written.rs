@@ -28,7 +28,7 @@ written! {
     "bisect" => "bisect",
     "builtins" => "builtins",
     "csv" => "csv",
-    "dataclasses" => "nothing",
+    "dataclasses" => "dataclasses",
     "datetime" => "datetime",
     "enum" => "nothing",
     "functools" => "functools",

@@ -451,7 +451,8 @@ _COMPARED = ("mutual_information_bits", "kl_posterior_prior_bits", "posterior_me
 def compare(*analyses: Analysis, measure: Union[str, Sequence[str]] = _COMPARED, **named: Analysis) -> Any:
     """Puts analyses side by side: one row for each analysis and secret, one column for each measure.
 
-    The result is a pandas DataFrame where pandas is installed, else a dictionary of arrays.
+    The result is a pandas DataFrame where pandas is installed, else a dictionary of arrays. A measure that is only known to lie
+    between two numbers is the larger one; the smaller one is in a column of its own, with `_low` behind the name.
 
     Parameters
     ----------
@@ -482,5 +483,13 @@ def compare(*analyses: Analysis, measure: Union[str, Sequence[str]] = _COMPARED,
             for each in wanted:
                 if each not in leak:
                     raise KeyError(f"P703: there is no measure {each!r} of {leak['secret']} in {name}")
-                columns.setdefault(each, []).append(_number(leak[each]))
+                value = _number(leak[each])
+                columns.setdefault(each, []).append(value)
+                bracket = leak.get("methods", {}).get(each)
+                columns.setdefault(f"{each}_low", []).append(value if bracket is None else _number(bracket["low"]))
+    for each in wanted:
+        # Bounds as narrow as rounding say nothing that the numbers themselves do not.
+        ends = list(zip(columns.get(f"{each}_low", []), columns.get(each, [])))
+        if all(f"{low:.6g}" == f"{high:.6g}" for low, high in ends if isinstance(high, float)):
+            columns.pop(f"{each}_low", None)
     return _table({name: np.array(values) for name, values in columns.items()})

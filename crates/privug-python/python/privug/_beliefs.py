@@ -7,6 +7,8 @@ from fractions import Fraction
 from typing import Any, Dict, Hashable, List, Union
 
 import numpy as np
+
+from ._laws import Law
 from ._parser import code_of, parse
 
 _ALLOWED = {"abs": abs, "len": len, "max": max, "min": min, "round": round, "sum": sum, "True": True, "False": False}
@@ -99,8 +101,39 @@ class Belief:
         """Standard deviations."""
         return np.sqrt(self.var)
 
+    def _law(self, entry: Dict[str, Any]) -> Law:
+        return Law(entry["secret"], entry[self._when], _value)
+
+    def _of_numbers(self, method: str, x: Any) -> Any:
+        """A function of numbers, for each secret along the last axis if there are several."""
+        x = np.asarray(x, dtype=float)
+        of_each = [getattr(self._law(entry), method) for entry in self._entries]
+        values = np.array([[function(float(each)) for function in of_each] for each in x.ravel()]).reshape(x.shape + (len(self),))
+        if len(self) == 1:
+            values = values[..., 0]
+        return float(values) if values.ndim == 0 else values
+
+    def cdf(self, x: Any) -> Any:
+        """The probability of values up to `x`, of secrets that are numbers."""
+        return self._of_numbers("cdf", x)
+
+    def pdf(self, x: Any) -> Any:
+        """The density at `x`; an error where single values have a probability."""
+        return self._of_numbers("pdf", x)
+
+    def quantile(self, p: Any) -> Any:
+        """The smallest number with at least the probability `p` up to it."""
+        return self._of_numbers("quantile", p)
+
+    def interval(self, level: float = 0.95) -> np.ndarray:
+        """The interval that leaves out as much below as above: two ends for each secret."""
+        if not 0.0 < level < 1.0:
+            raise ValueError(f"P707: the level {level} is not between 0 and 1")
+        ends = np.stack([np.atleast_1d(self.quantile((1.0 - level) / 2.0)), np.atleast_1d(self.quantile((1.0 + level) / 2.0))], axis=-1)
+        return ends[0] if len(self) == 1 else ends
+
     def prob(self, event: str) -> float:
-        """The probability of an event about one discrete secret, such as `"x > 3"` or `"vote == 'yes'"`.
+        """The probability of an event about one secret, such as `"x > 3"`, `"2 < x <= 5"` or `"vote == 'yes'"`.
 
         With one secret, any single name stands for it. Events about several secrets are asked for with `query=`.
         """
@@ -125,7 +158,11 @@ class Belief:
                     return ast.copy_location(ast.Name("secret_value", ast.Load()), node)
                 return super().visit(node)
 
-        code = code_of(ast.fix_missing_locations(Renamed().visit(tree)), "<event>", "eval")
+        renamed = ast.fix_missing_locations(Renamed().visit(tree))
+        one = self[name]
+        if not one._is_discrete(one._entries[0]):
+            return one._law(one._entries[0]).prob(renamed.body)
+        code = code_of(renamed, "<event>", "eval")
         happens = lambda value: eval(code, {"__builtins__": {}}, {**_ALLOWED, "secret_value": value})  # noqa: E731
         table = self[name].pmf
         if any(isinstance(value, range) for value in table):
@@ -133,10 +170,12 @@ class Belief:
         return math.fsum(p for value, p in table.items() if happens(value))
 
     def sample(self, n: int, seed: Any = None) -> Any:
-        """`n` draws of each discrete secret, as lists. The same seed gives the same draws."""
+        """`n` draws of each secret, as lists. The same seed gives the same draws."""
         generator = np.random.default_rng(seed)
 
         def draw(entry: Dict[str, Any]) -> List[Any]:
+            if not self._is_discrete(entry):
+                return self._law(entry).sample(generator, n)
             table = self._table(entry, "probability")
             values, weights = list(table), np.array(list(table.values()), dtype=float)
             drawn = [values[place] for place in generator.choice(len(values), size=n, p=weights / weights.sum())]

@@ -36,14 +36,13 @@ pub fn comparison_to_text(comparison: &Comparison, palette: Palette) -> String {
         let mut cells = vec![std::iter::once(String::new()).chain(labels(comparison)).collect::<Vec<String>>()];
         for row in rows.iter().filter(|row| row.secret == secret && is_shown(row.measure)) {
             let mut cell_row = vec![row.measure.name.to_owned()];
-            for (index, (value, difference)) in row.values.iter().zip(row.differences()).enumerate() {
-                let change = match (index, difference) {
+            for index in 0..row.values.len() {
+                let change = match (index, row.difference_ends(index)) {
                     (0, _) | (_, None) => String::new(),
-                    (_, Some(0.0)) => " (same)".to_owned(),
-                    (_, Some(difference)) if difference > 0.0 => format!(" (+{})", number(difference)),
-                    (_, Some(difference)) => format!(" ({})", number(difference)),
+                    (_, Some((low, high))) => format!(" ({})", between((low, high), |end| signed(end, number))),
                 };
-                cell_row.push(format!("{}{change}", known(*value)));
+                let value = row.ends(index).map_or_else(|| known(None), |ends| between(ends, number));
+                cell_row.push(format!("{value}{change}"));
             }
             cells.push(cell_row);
         }
@@ -73,6 +72,21 @@ pub fn comparison_to_text(comparison: &Comparison, palette: Palette) -> String {
         }
     }
     text
+}
+
+/// A number that lies between two, as one where they do not differ in the digits that are shown.
+pub(super) fn between((low, high): (f64, f64), shown: impl Fn(f64) -> String) -> String {
+    let (low, high) = (shown(low), shown(high));
+    if low == high { high } else { format!("{low} to {high}") }
+}
+
+/// A difference with its sign.
+pub(super) fn signed(difference: f64, shown: impl Fn(f64) -> String) -> String {
+    match difference {
+        0.0 => "same".to_owned(),
+        _ if difference > 0.0 => format!("+{}", shown(difference)),
+        _ => shown(difference),
+    }
 }
 
 fn labels(comparison: &Comparison) -> impl Iterator<Item = String> + '_ {
@@ -147,6 +161,8 @@ struct ComparedMeasure<'a> {
     measure: &'static str,
     values: Vec<Option<Real>>,
     differences: Vec<Option<Real>>,
+    bounds: Vec<Option<[Real; 2]>>,
+    difference_bounds: Vec<Option<[Real; 2]>>,
 }
 
 #[derive(Serialize)]
@@ -164,12 +180,20 @@ struct ComparedRelease<'a> {
 /// The JSON document `privug.comparison/1`.
 pub fn comparison_to_json(comparison: &Comparison) -> Value {
     let secrets = comparison.secrets();
+    let pair = |(low, high): (f64, f64)| [Real(low), Real(high)];
     let known = |values: &[Option<f64>]| values.iter().map(|value| value.map(Real)).collect();
     let measures = comparison.rows().into_iter().map(|row| ComparedMeasure {
         secret: &secrets[row.secret],
         measure: row.measure.name,
         values: known(&row.values),
         differences: known(&row.differences()),
+        bounds: row.bounds.iter().map(|bounds| bounds.map(pair)).collect(),
+        difference_bounds: (0..row.values.len())
+            .map(|release| {
+                let is_proven = row.bounds[release].is_some() || row.bounds[0].is_some();
+                row.difference_ends(release).filter(|_| is_proven && release > 0).map(pair)
+            })
+            .collect(),
     });
     let requirements = comparison.requirements().into_iter();
     let requirements = requirements.map(|(requirement, holds)| ComparedRequirement { requirement, holds });

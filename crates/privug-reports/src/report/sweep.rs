@@ -3,6 +3,7 @@
 use serde::Serialize;
 use serde_json::Value;
 
+use super::comparison::between;
 use super::json::{Real, Requirement, document, reals, requirements};
 use super::plot::{Heatmap, LinePlot, Plot, Series};
 use privug_analysis::sweep::{Axis, Calibrated, Outcome, Sweep};
@@ -16,7 +17,11 @@ pub fn sweep_to_text(sweep: &Sweep) -> String {
     let rows: Vec<Vec<String>> = sweep
         .points
         .iter()
-        .map(|point| point.parameters.iter().chain(&point.values).map(|value| number(*value)).collect())
+        .map(|point| {
+            let parameters = point.parameters.iter().map(|value| number(*value));
+            let values = point.lows.iter().zip(&point.values).map(|(low, high)| between((*low, *high), number));
+            parameters.chain(values).collect()
+        })
         .collect();
     let widths: Vec<usize> = headings
         .iter()
@@ -62,6 +67,12 @@ struct SweepDocument<'a> {
 struct SweepPoint {
     parameters: Vec<Real>,
     values: Vec<Real>,
+    bounds: Vec<Option<[Real; 2]>>,
+}
+
+/// Both ends, where they differ.
+fn bounds(low: f64, high: f64) -> Option<[Real; 2]> {
+    (low < high).then_some([Real(low), Real(high)])
 }
 
 /// The JSON document `privug.sweep/1`.
@@ -69,6 +80,7 @@ pub fn sweep_to_json(sweep: &Sweep) -> Value {
     let points = sweep.points.iter().map(|point| SweepPoint {
         parameters: reals(point.parameters.iter().copied()),
         values: reals(point.values.iter().copied()),
+        bounds: point.lows.iter().zip(&point.values).map(|(low, high)| bounds(*low, *high)).collect(),
     });
     document(&SweepDocument {
         schema: "privug.sweep/1",

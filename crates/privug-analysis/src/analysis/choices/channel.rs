@@ -7,7 +7,7 @@ use super::value::PlainValue;
 use privug_engine::elimination::Joint;
 use privug_engine::evaluate::Answer;
 use privug_engine::number::{Constants, Scalar};
-use privug_measures::channel::{Piece, kl_bits};
+use privug_measures::channel::{Bounds, Piece, SpreadOutput, SpreadWorld, kl_bits, spread_information_bits};
 
 /// The probabilities of outputs and secrets, given what was seen.
 #[derive(Debug, Clone, PartialEq)]
@@ -38,9 +38,20 @@ pub struct ChannelOutput {
     /// By its source text.
     pub name: String,
     /// Mutual information of the secret and this output alone.
-    pub alone_bits: f64,
+    pub alone_bits: Bounds,
     /// What it adds to the earlier ones.
-    pub added_bits: f64,
+    pub added_bits: Bounds,
+}
+
+impl ChannelOutput {
+    /// From what an output tells alone, and what is told with it and without it.
+    pub(super) fn of(name: &str, alone_bits: Bounds, together: Bounds, so_far: Bounds) -> Self {
+        let high = (together.high - so_far.low).max(0.0);
+        let low = if so_far.high == f64::INFINITY { 0.0 } else { (together.low - so_far.high).max(0.0).min(high) };
+        // Nothing is added to what is known already.
+        let high = if so_far.low == f64::INFINITY { 0.0 } else { high };
+        ChannelOutput { name: name.to_owned(), alone_bits, added_bits: Bounds { low: low.min(high), high } }
+    }
 }
 
 impl Channel {
@@ -115,8 +126,9 @@ impl Channel {
 
     /// What each output tells by itself, and beyond the earlier ones.
     pub(super) fn by_output(&self) -> Vec<ChannelOutput> {
-        if self.pieces.is_some()
-            || self.secrets.iter().any(|secret| matches!(secret, PlainValue::Other(_))) && !self.of_sides
+        if self.pieces.is_none()
+            && self.secrets.iter().any(|secret| matches!(secret, PlainValue::Other(_)))
+            && !self.of_sides
         {
             return Vec::new();
         }
@@ -134,9 +146,14 @@ impl Channel {
                 let posterior: Vec<f64> = row.iter().map(|p| p / weight).collect();
                 if weight > 0.0 { weight * kl_bits(&posterior, &marginal) } else { 0.0 }
             };
-            rows.iter().map(told).sum::<f64>()
+            match &self.pieces {
+                Some(pieces) => {
+                    spread_information_bits(&rows.iter().map(|row| of_pieces(row, pieces)).collect::<Vec<_>>())
+                }
+                None => exactly(rows.iter().map(told).sum::<f64>()),
+            }
         };
-        let mut so_far = 0.0;
+        let mut so_far = exactly(0.0);
         let mut leaks = Vec::new();
         // Rows that the outputs so far do not tell apart.
         let mut earlier = vec![0; self.outputs.len()];
@@ -144,15 +161,26 @@ impl Channel {
             let alone = numbered(self.outputs.iter().map(|output| output[place].key()));
             earlier = numbered(earlier.iter().zip(&alone).map(|(before, value)| (*before, *value)));
             let together = information(&earlier);
-            leaks.push(ChannelOutput {
-                name: name.clone(),
-                alone_bits: information(&alone),
-                added_bits: (together - so_far).max(0.0),
-            });
+            leaks.push(ChannelOutput::of(name, information(&alone), together, so_far));
             so_far = together;
         }
         leaks
     }
+}
+
+fn exactly(bits: f64) -> Bounds {
+    Bounds { low: bits, high: bits }
+}
+
+/// An output that has a value, and how likely the secret is each of several normal distributions with it.
+fn of_pieces(weights: &[f64], pieces: &[Piece]) -> SpreadOutput {
+    let world = |(weight, piece): (&f64, &Piece)| SpreadWorld {
+        weight: *weight,
+        secret: (piece.mean, piece.variance),
+        outputs: Vec::new(),
+        left: piece.variance,
+    };
+    SpreadOutput { worlds: weights.iter().zip(pieces).map(world).collect() }
 }
 
 /// For each of several keys, its number among the different ones, in the order in which they come first.

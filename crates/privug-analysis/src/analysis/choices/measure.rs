@@ -16,6 +16,11 @@ use privug_measures::channel::{
 /// Mixtures of more parts than this are not integrated over.
 const MAX_PARTS: usize = 64;
 
+/// Whether something was seen.
+pub(super) fn has_evidence<S: Scalar>(model: &ChoiceModel<S>) -> bool {
+    !model.events.is_empty() || model.seen.iter().any(|seen| seen.observed.is_some())
+}
+
 /// What was learned, or will be.
 pub(super) fn measures<S: Scalar>(
     prior: &Belief,
@@ -25,7 +30,7 @@ pub(super) fn measures<S: Scalar>(
     model: &ChoiceModel<S>,
     gain: Option<&Gain>,
 ) -> ChannelMeasures {
-    let has_evidence = !model.events.is_empty() || model.seen.iter().any(|seen| seen.observed.is_some());
+    let has_evidence = has_evidence(model);
     let mut measures = match (channel, prior, posterior) {
         (Some(channel), Belief::Discrete(_), _) => {
             let sizes: Vec<f64> = channel.secrets.iter().map(PlainValue::size).collect();

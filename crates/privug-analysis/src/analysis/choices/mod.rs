@@ -164,7 +164,14 @@ fn secret<S: Scalar>(
     let mut measures =
         measure::measures(&prior, &posterior, channel.as_ref(), found.clouds.as_ref(), model, gain.as_ref());
     measure::account_for_errors(&mut measures, found.accuracy, &prior, channel.as_ref());
-    let by_output = channel.as_ref().map_or_else(Vec::new, Channel::by_output);
+    let by_output = match (&channel, &found.clouds) {
+        (Some(channel), _) => channel.by_output(),
+        (None, Some(clouds)) if model.is_open() => {
+            let all = measures.get("mutual_information_bits").filter(|_| !measure::has_evidence(model));
+            scattered::told_by_output(&prior, clouds, all)
+        }
+        (None, _) => Vec::new(),
+    };
     Ok(ChoiceSecret {
         name: name.to_owned(),
         prior,

@@ -1,13 +1,16 @@
 //! Measures of outputs that are Gaussian in some worlds and have no value yet.
 
+use std::ops::Range;
+
 use super::belief::Belief;
+use super::channel::ChannelOutput;
 use super::measure::pieces;
 use super::value::PlainValue;
 use privug_engine::elimination::{Cloud, Clouds};
 use privug_engine::evaluate::Answer;
 use privug_engine::number::Scalar;
 use privug_measures::channel::{
-    ChannelMeasures, DenseOutput, Gain, Method, Piece, SpreadOutput, SpreadWorld, is_same, kl_bounds_bits,
+    Bounds, ChannelMeasures, DenseOutput, Gain, Method, Piece, SpreadOutput, SpreadWorld, is_same, kl_bounds_bits,
     spread_information_bits,
 };
 
@@ -29,6 +32,107 @@ pub(super) fn measures<S: Scalar>(
             if clouds.of_sides { found.of_sides() } else { found }
         }
     }
+}
+
+/// With more outputs than this, what each of them tells is not looked for: it takes an integral for each.
+const MAX_OUTPUTS: usize = 6;
+
+/// What each output tells by itself, and beyond the earlier ones; empty if there are too many of them. All of them together
+/// may be known already.
+pub(super) fn told_by_output<S: Scalar>(
+    prior: &Belief,
+    clouds: &Clouds<S>,
+    all: Option<(f64, Method)>,
+) -> Vec<ChannelOutput> {
+    let count = clouds.names.len();
+    if count > MAX_OUTPUTS {
+        return Vec::new();
+    }
+    let all = match all {
+        Some((_, Method::Certified { low, high })) => Bounds { low, high },
+        Some((value, Method::Exact)) => Bounds { low: value, high: value },
+        None => told(prior, clouds, 0..count),
+    };
+    let has_several = |columns: usize| {
+        let densities =
+            |output: &Vec<Option<Answer<S>>>| output[..columns].iter().filter(|value| value.is_none()).count();
+        clouds.outputs.iter().any(|output| densities(output) > 1)
+    };
+    let mut so_far = Bounds { low: 0.0, high: 0.0 };
+    let mut leaks = Vec::new();
+    for (place, name) in clouds.names.iter().enumerate() {
+        let alone = if count == 1 { all } else { told(prior, clouds, place..place + 1) };
+        let together = match place {
+            _ if place + 1 == count => all,
+            0 => alone,
+            // Some tell at most what all do.
+            _ if has_several(place + 1) => all,
+            _ => told(prior, clouds, 0..place + 1),
+        };
+        let is_some = place + 1 < count && place > 0 && has_several(place + 1);
+        // They tell at least what one of them does, and what the earlier ones do.
+        let low = if is_some { 0.0 } else { together.low }.max(alone.low).max(so_far.low);
+        let together = Bounds { low, high: together.high.max(low) };
+        leaks.push(ChannelOutput::of(name, alone, together, so_far));
+        so_far = together;
+    }
+    leaks
+}
+
+/// What some outputs tell beyond what was seen.
+fn told<S: Scalar>(prior: &Belief, clouds: &Clouds<S>, columns: Range<usize>) -> Bounds {
+    let (some, may_be_all) = restricted(clouds, columns);
+    if matches!(prior, Belief::Mixture(_)) && !clouds.of_sides {
+        let unknown = Bounds { low: 0.0, high: f64::INFINITY };
+        let told = spread(&some).map_or(unknown, |outputs| spread_information_bits(&outputs));
+        return if may_be_all { Bounds { high: f64::INFINITY, ..told } } else { told };
+    }
+    // What was known before they are published is what was seen already.
+    let mut known = vec![S::zero(); some.secrets.len()];
+    for world in &some.worlds {
+        known[world.secret] = known[world.secret].add(&world.weight);
+    }
+    let measures = about_values(&Clouds { prior: known, ..some }, false, None);
+    match measures.get("mutual_information_bits") {
+        Some((_, Method::Certified { low, high })) => Bounds { low, high },
+        Some((value, Method::Exact)) => Bounds { low: value, high: value },
+        None => Bounds { low: 0.0, high: f64::INFINITY },
+    }
+}
+
+/// The same with some outputs only, and whether these may tell all of the secret, which rounding hides.
+fn restricted<S: Scalar>(clouds: &Clouds<S>, columns: Range<usize>) -> (Clouds<S>, bool) {
+    let mut may_be_all = false;
+    let mut worlds = Vec::with_capacity(clouds.worlds.len());
+    for cloud in &clouds.worlds {
+        let outputs = &clouds.outputs[cloud.output];
+        let before = outputs[..columns.start].iter().filter(|value| value.is_none()).count();
+        let count = outputs[columns.clone()].iter().filter(|value| value.is_none()).count();
+        let seen = cloud.seen[before..before + count].to_vec();
+        let left = match (&cloud.centre, &seen[..]) {
+            (None, _) => cloud.left.clone(),
+            (Some((_, variance)), []) => variance.clone(),
+            _ if count == cloud.seen.len() => cloud.left.clone(),
+            (Some((_, variance)), seen) => {
+                // One leaves σ² − cov² / τ²; several at least what all of them leave.
+                let of_one = |(_, published, shared): &(S, S, S)| variance.sub(&shared.mul(shared).div(published));
+                let left = if let [one] = seen { of_one(one) } else { cloud.left.clone() };
+                let left = if left.to_f64() < cloud.left.to_f64() { cloud.left.clone() } else { left };
+                let rounding = variance.mul(&S::from_f64(1e-12).unwrap_or_else(S::zero));
+                let is_doubtful = left.to_f64() < rounding.to_f64();
+                may_be_all |= is_doubtful;
+                if is_doubtful { rounding } else { left }
+            }
+        };
+        worlds.push(Cloud { seen, left, ..cloud.clone() });
+    }
+    let some = Clouds {
+        outputs: clouds.outputs.iter().map(|output| output[columns.clone()].to_vec()).collect(),
+        names: clouds.names[columns].to_vec(),
+        worlds,
+        ..clouds.clone()
+    };
+    (some, may_be_all)
 }
 
 /// The outputs of one kind: the same of them have a density, and the others the same values.
@@ -124,8 +228,8 @@ fn dense<S: Scalar>(worlds: &[&Cloud<S>], places: &[usize], secrets: usize, coor
     DenseOutput { normals, weights }
 }
 
-/// A secret that is a mixture, of which so many bits are known already.
-fn about_mixture<S: Scalar>(clouds: &Clouds<S>, known: (f64, f64), before: &[Piece]) -> ChannelMeasures {
+/// The worlds of a secret that is a mixture, by output; `None` if it is something else in some of them.
+fn spread<S: Scalar>(clouds: &Clouds<S>) -> Option<Vec<SpreadOutput>> {
     let number = |secret: &Answer<S>| match secret {
         Answer::Integer(value) => Some(*value as f64),
         Answer::Bool(value) => Some(f64::from(u8::from(*value))),
@@ -137,7 +241,6 @@ fn about_mixture<S: Scalar>(clouds: &Clouds<S>, known: (f64, f64), before: &[Pie
         | Answer::List(_)
         | Answer::Opaque(_) => None,
     };
-    let mut measures = ChannelMeasures::unknown();
     let world = |cloud: &&Cloud<S>| -> Option<SpreadWorld> {
         let secret = match &cloud.centre {
             Some((mean, variance)) => (mean.to_f64(), variance.to_f64()),
@@ -152,9 +255,17 @@ fn about_mixture<S: Scalar>(clouds: &Clouds<S>, known: (f64, f64), before: &[Pie
             left: cloud.left.to_f64(),
         })
     };
-    let output = |worlds: &Vec<&Cloud<S>>| worlds.iter().map(world).collect::<Option<Vec<SpreadWorld>>>();
-    let outputs: Option<Vec<Vec<SpreadWorld>>> = by_output(clouds).iter().map(output).collect();
-    let Some(outputs) = outputs else { return measures };
+    let output = |worlds: &Vec<&Cloud<S>>| {
+        let worlds = worlds.iter().map(world).collect::<Option<Vec<SpreadWorld>>>();
+        worlds.map(|worlds| SpreadOutput { worlds })
+    };
+    by_output(clouds).iter().map(output).collect()
+}
+
+/// A secret that is a mixture, of which so many bits are known already.
+fn about_mixture<S: Scalar>(clouds: &Clouds<S>, known: (f64, f64), before: &[Piece]) -> ChannelMeasures {
+    let mut measures = ChannelMeasures::unknown();
+    let Some(outputs) = spread(clouds) else { return measures };
     let is_open = before.iter().any(|piece| piece.variance > 0.0 || piece.mean != before[0].mean);
     // One world is left, and nothing of the secret's variance in it.
     let is_settled = |worlds: &Vec<SpreadWorld>| {
@@ -163,8 +274,7 @@ fn about_mixture<S: Scalar>(clouds: &Clouds<S>, known: (f64, f64), before: &[Pie
                 .iter()
                 .all(|world| world.secret == worlds[0].secret && (world.secret.1 == 0.0 || worlds.len() == 1))
     };
-    let settled = is_open && outputs.iter().any(is_settled);
-    let outputs: Vec<SpreadOutput> = outputs.into_iter().map(|worlds| SpreadOutput { worlds }).collect();
+    let settled = is_open && outputs.iter().any(|output| is_settled(&output.worlds));
     let told = spread_information_bits(&outputs);
     measures.push_certified("mutual_information_bits", known.0 + told.low, known.1 + told.high);
     measures.push("fully_disclosed", f64::from(u8::from(settled)));

@@ -63,7 +63,7 @@ pub(super) fn call_builtin<S: Scalar>(
 }
 
 /// The same, of values that do not depend on choices.
-fn call_plainly<S: Scalar>(
+pub(super) fn call_plainly<S: Scalar>(
     state: &mut State<S>,
     builtin: Builtin,
     shape: &CallShape,
@@ -89,6 +89,11 @@ fn call_by_position<S: Scalar>(
 ) -> Outcome<Value<S>> {
     match builtin {
         Builtin::Range => sequences::range_of(state, arguments),
+        Builtin::NotImplemented => Err(Fault::hinted(
+            Code::UnknownFunction,
+            "`NotImplemented` is called",
+            "`raise NotImplementedError`, or return it",
+        )),
         Builtin::Len => sequences::len(state, arguments),
         Builtin::Sum => sequences::sum(state, arguments),
         Builtin::Min => sequences::extreme(state, arguments, std::cmp::Ordering::Less, "min"),

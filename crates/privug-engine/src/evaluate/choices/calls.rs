@@ -294,8 +294,8 @@ pub(in crate::evaluate) fn call_on_choices<S: Scalar>(
         _ => {
             let values = values.iter().map(|value| lift::expanded(state, value, 0)).collect::<Outcome<Vec<_>>>()?;
             // An object is not taken apart by what it holds.
-            if !values.iter().any(is_choice) && values.iter().any(|value| matches!(value, Value::Object(..))) {
-                return Ok(None);
+            if !values.iter().any(is_choice) {
+                return builtins::call_plainly(state, builtin, shape, &values).map(Some);
             }
             let has_effects = builtin == Builtin::GaussianMechanism || may_be_used_up(state, &values);
             lift::lift(state, &values, has_effects, &mut |state, values| {
@@ -537,6 +537,9 @@ pub(in crate::evaluate) fn method_on_choices<S: Scalar>(
             let mut all = vec![lift::expanded(state, object, 0)?];
             for value in values {
                 all.push(lift::expanded(state, value, 0)?);
+            }
+            if !all.iter().any(is_choice) && !holes {
+                return Ok(None);
             }
             lift::lift(state, &all, true, &mut |state, all| {
                 builtins::call_method(state, method, &all[0], shape, &all[1..])

@@ -69,6 +69,8 @@ pub(in crate::evaluate) fn see_in_worlds<S: Scalar>(
     noise_variance: &S,
 ) -> Outcome<()> {
     let live = choices::live(state)?;
+    // A number that a register holds in these worlds only is that number.
+    let value = &number_here(state, value)?;
     let is_gaussian = can_be_gaussian(state, variable)? || can_be_gaussian(state, value)?;
     if !is_gaussian {
         if !noise_variance.is_zero() {
@@ -99,6 +101,18 @@ pub(in crate::evaluate) fn see_in_worlds<S: Scalar>(
     let noise_variance = noise_variance.clone();
     state.worlds.seen.push(SeenInWorlds { name, span, worlds: live, value: diagram, observed, noise_variance });
     Ok(())
+}
+
+/// What a value is in the worlds that are being looked at, if it is one number there.
+fn number_here<S: Scalar>(state: &mut State<S>, value: &Value<S>) -> Outcome<Value<S>> {
+    let Value::Choice(super::Chosen::Diagram(diagram)) = value else { return Ok(value.clone()) };
+    let running = choices::running(state)?;
+    let product = state.worlds.diagrams.product(running, &[*diagram]);
+    let (_, tuples) = product.map_err(|too_wide| choices::too_wide(state, too_wide, &[running, *diagram]))?;
+    match &tuples[..] {
+        [only] => Ok(state.worlds.leaves[only[0] as usize].clone()),
+        _ => Ok(value.clone()),
+    }
 }
 
 /// Whether a value is Gaussian in some world.

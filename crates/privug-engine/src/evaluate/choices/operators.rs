@@ -130,6 +130,10 @@ pub(in crate::evaluate) fn compare_choices<S: Scalar>(
     }
     shapes::by_shape(state, Operator::Comparison(operator), left, right, &mut |state| {
         let values = [lift::expanded(state, left, 0)?, lift::expanded(state, right, 0)?];
+        // Objects are not taken apart by what they hold.
+        if !values.iter().any(calls::is_choice) {
+            return compare::compare_plainly(state, operator, &values[0], &values[1]);
+        }
         lift::lift(state, &values, false, &mut |state, values| {
             compare::compare(state, operator, &values[0], &values[1])
         })

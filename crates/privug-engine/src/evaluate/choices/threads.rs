@@ -6,11 +6,11 @@
 
 use super::{lift, operators};
 use crate::choices::Diagram;
+use crate::evaluate::choices;
 use crate::evaluate::fault::{Fault, Outcome};
 use crate::evaluate::frame::Frame;
 use crate::evaluate::machine::{Machine, Stop};
 use crate::evaluate::value::Value;
-use crate::evaluate::{choices, objects};
 use crate::number::Scalar;
 use privug_language::diagnostic::Code;
 use privug_language::program::Instruction;
@@ -266,11 +266,11 @@ impl<'p, S: Scalar> Machine<'p, S> {
         match object {
             Value::Choice(super::Chosen::Diagram(diagram)) if self.has_objects(*diagram) => {
                 let set = self.in_worlds_of(*diagram, &mut |machine, here| {
-                    Ok(objects::set_member(&mut machine.state, here, name, value).map(|()| Value::None))
+                    Ok(machine.set_member_here(here, name, value)?.map(|()| Value::None))
                 })?;
                 Ok(set.map(|_| ()))
             }
-            _ => Ok(objects::set_member(&mut self.state, object, name, value)),
+            _ => self.set_member_here(object, name, value),
         }
     }
 

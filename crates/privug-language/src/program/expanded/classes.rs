@@ -14,6 +14,7 @@ use super::nodes::{assign, attribute, call, compare, identifier, pass, text, whe
 use crate::program::bindings::assigned_names;
 use crate::program::classes::names;
 use crate::program::statements::is_main_guard;
+use crate::program::{MISSING_FIELD, SETTER};
 
 /// Moves the classes of functions to the top of the file, if they see nothing of the function around them.
 ///
@@ -175,6 +176,31 @@ fn declares(class: &StmtClassDef) -> bool {
     found.0
 }
 
+/// `@x.setter def x(self, value): …` behind the property `x`: a function with a name of its own.
+pub(super) fn name_setters(module: &mut ModModule) {
+    for statement in &mut module.body {
+        let Stmt::ClassDef(class) = statement else { continue };
+        let mut properties: HashSet<String> = HashSet::new();
+        for statement in &mut class.body {
+            let Stmt::FunctionDef(method) = statement else { continue };
+            let [decorator] = &*method.decorator_list else { continue };
+            let is_setter = match &decorator.expression {
+                Expr::Attribute(attribute) => {
+                    attribute.attr.as_str() == "setter"
+                        && matches!(&*attribute.value, Expr::Name(name) if name.id.as_str() == method.name.as_str())
+                }
+                _ => false,
+            };
+            if names(decorator, "property") {
+                properties.insert(method.name.to_string());
+            } else if is_setter && properties.contains(method.name.as_str()) && parameter_count(method) == 2 {
+                method.name = identifier(&format!("{SETTER}{}", method.name), method.name.range());
+                method.decorator_list.clear();
+            }
+        }
+    }
+}
+
 /// `items: list = field(default_factory=list)`: a field that was not given is made when the record is there.
 pub(super) fn make_defaults(module: &mut ModModule) {
     let dataclasses = Imported::of(&module.body, "dataclasses");
@@ -203,8 +229,7 @@ fn make_fields(class: &mut StmtClassDef, dataclasses: &Imported) {
             Some(Made::Value(default)) => **value = default,
             Some(Made::Anew(maker)) => {
                 let range = value.range();
-                // A text that no program has.
-                let missing = format!("made by the default_factory of {}.{}", class.name, name.id);
+                let missing = format!("{MISSING_FIELD}{}.{}", class.name, name.id);
                 makers.push(made_if_missing(&own, &name.id, &missing, maker, range));
                 **value = text(&missing, range);
             }

@@ -28,6 +28,7 @@ pub(super) fn expanded(module: &ModModule, tables: bool) -> Cow<'_, ModModule> {
     let mut module = module.clone();
     classes::move_up(&mut module);
     classes::make_defaults(&mut module);
+    classes::name_setters(&mut module);
     decorated::write_out(&mut module);
     handlers::write_out(&mut module);
     for statement in &mut module.body {

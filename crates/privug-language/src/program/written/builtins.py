@@ -151,3 +151,52 @@ def _method_partition(text, sep):
     if place < 0:
         return (text, "", "")
     return (text[:place], sep, text[place + len(sep):])
+
+
+# What Python does with objects in a list by the functions that they have.
+
+
+def _added(values, start):
+    total = start
+    for value in values:
+        total = total + value
+    return total
+
+
+def _arranged(values, reverse):
+    # The same order as that of any other stable way of sorting.
+    found = list(values)
+    if reverse:
+        found = found[::-1]
+    for last in range(len(found) - 1, 0, -1):
+        for place in range(last):
+            if found[place + 1] < found[place]:
+                found[place], found[place + 1] = found[place + 1], found[place]
+    return found[::-1] if reverse else found
+
+
+def _smallest(values):
+    found = list(values)
+    assert len(found) > 0, "`min` of nothing"
+    least = found[0]
+    for value in found[1:]:
+        if value < least:
+            least = value
+    return least
+
+
+def _largest(values):
+    found = list(values)
+    assert len(found) > 0, "`max` of nothing"
+    most = found[0]
+    for value in found[1:]:
+        if value > most:
+            most = value
+    return most
+
+
+def _precedes(left, right):
+    for mine, others in zip(left, right):
+        if not mine == others:
+            return mine < others
+    return len(left) < len(right)

@@ -9,7 +9,7 @@ use crate::report::json::{
 use crate::report::notes::sentences;
 use privug_analysis::analysis::{Analysis, Belief, ChoiceSecret, Choices, Part, PlainValue};
 use privug_engine::elimination::Accuracy;
-use privug_measures::channel::{CHANNEL_MEASURES, Method};
+use privug_measures::channel::{Bounds, CHANNEL_MEASURES, Method};
 use privug_measures::leakage::Unit;
 
 #[derive(Serialize)]
@@ -125,6 +125,10 @@ struct OutputLeak<'a> {
     output: &'a str,
     mutual_information_alone_bits: Real,
     mutual_information_added_bits: Real,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mutual_information_alone_bounds: Option<[Real; 2]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mutual_information_added_bounds: Option<[Real; 2]>,
 }
 
 /// The whole document.
@@ -250,10 +254,13 @@ fn leakage(secret: &ChoiceSecret, level: f64) -> Leakage<'_> {
     });
     let output = |values: Option<&[PlainValue]>| values.map(|values| values.iter().map(value).collect());
     let interval = |belief: &Belief| belief.interval(level).map(|(low, high)| [Real(low), Real(high)]);
+    let bounds = |bits: Bounds| (bits.low != bits.high).then(|| [Real(bits.low), Real(bits.high)]);
     let outputs = secret.by_output.iter().map(|output| OutputLeak {
         output: &output.name,
-        mutual_information_alone_bits: Real(output.alone_bits),
-        mutual_information_added_bits: Real(output.added_bits),
+        mutual_information_alone_bits: Real(output.alone_bits.high),
+        mutual_information_added_bits: Real(output.added_bits.high),
+        mutual_information_alone_bounds: bounds(output.alone_bits),
+        mutual_information_added_bounds: bounds(output.added_bits),
     });
     Leakage {
         secret: &secret.name,

@@ -6,4 +6,4 @@ mod text;
 
 pub use channel::{channel_to_csv, channel_to_json, channel_to_text};
 pub(super) use json::choices_document;
-pub(super) use text::{output_text, to_text};
+pub(super) use text::{no_outputs, output_text, to_text};

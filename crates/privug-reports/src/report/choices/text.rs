@@ -1,9 +1,10 @@
 //! The report of a program with choices for a terminal: beliefs before and after with bars, and measures in words.
 
+use crate::report::comparison::between;
 use crate::report::text::{Palette, SketchStyle, grid, heading, line};
 use privug_analysis::analysis::{Analysis, Arithmetic, Belief, Chance, ChoiceSecret, Choices, Part, PlainValue};
 use privug_language::words::number;
-use privug_measures::channel::{Method, channel_measure};
+use privug_measures::channel::{Bounds, Method, channel_measure};
 use privug_measures::leakage::Unit;
 
 /// More values, secrets or outputs than these are left to the JSON.
@@ -57,11 +58,33 @@ pub(in crate::report) fn to_text(
         heading(text, &format!("What each output reveals about {}", secret.name), palette.heading, palette);
         let mut rows = vec![["output", "alone, bits", "added, bits"].map(str::to_owned).to_vec()];
         for output in secret.by_output.iter().take(SHOWN) {
-            rows.push(vec![output.name.clone(), number(output.alone_bits), number(output.added_bits)]);
+            let bits = |bits: Bounds| between((bits.low, bits.high), number);
+            rows.push(vec![output.name.clone(), bits(output.alone_bits), bits(output.added_bits)]);
         }
         grid(text, &rows);
         more(text, secret.by_output.len(), "outputs");
     }
+    for secret in choices.secrets.iter().take(SHOWN) {
+        if let Some(why) = no_outputs(choices, secret) {
+            heading(text, &format!("What each output reveals about {}", secret.name), palette.heading, palette);
+            line(text, format_args!("  {why}"));
+        }
+    }
+}
+
+/// Why it is not told what each output reveals, where there are several.
+pub(in crate::report) fn no_outputs(choices: &Choices, secret: &ChoiceSecret) -> Option<&'static str> {
+    let open = choices.outputs.iter().filter(|output| !output.observed).count()
+        + choices.seen.iter().filter(|seen| seen.value.is_none()).count();
+    if open < 2 || !secret.is_open || !secret.by_output.is_empty() {
+        return None;
+    }
+    Some(match secret.channel {
+        Some(_) => "not known: what this secret can be depends on what was seen",
+        None => {
+            "not computed: too many outputs have a density; name fewer of them, or give those that are known a value"
+        }
+    })
 }
 
 fn more(text: &mut String, count: usize, what: &str) {

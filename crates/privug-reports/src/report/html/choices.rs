@@ -9,10 +9,11 @@ use super::knowledge::unit;
 use super::listing::lines;
 use super::page::Page;
 use super::words::{bits, count, figure, known_value, label, measure_value, percent};
-use crate::report::choices::output_text;
+use crate::report::choices::{no_outputs, output_text};
+use crate::report::comparison::between;
 use crate::report::plot::{BarPlot, beliefs};
 use privug_analysis::analysis::{Analysis, Belief, ChoiceSecret, Choices, PlainValue};
-use privug_measures::channel::{CHANNEL_MEASURES, Method};
+use privug_measures::channel::{Bounds, CHANNEL_MEASURES, Method};
 use privug_measures::leakage::Measure;
 
 /// Secrets with a plot and tables of their own.
@@ -38,7 +39,7 @@ pub(super) fn choices_to_html(analysis: &Analysis, choices: &Choices, provenance
     close(&mut page);
     section(&mut page, "knowledge", "What the attacker knows, before and after");
     for secret in choices.secrets.iter().take(DETAILED) {
-        knowledge(&mut page, secret);
+        knowledge(&mut page, choices, secret);
     }
     left_out(&mut page, choices.secrets.len(), DETAILED, "secret");
     close(&mut page);
@@ -142,7 +143,7 @@ pub(super) fn inputs(page: &mut Page, analysis: &Analysis, choices: &Choices) {
     }
 }
 
-fn knowledge(page: &mut Page, secret: &ChoiceSecret) {
+fn knowledge(page: &mut Page, choices: &Choices, secret: &ChoiceSecret) {
     page.markup("<h3>").name(&secret.name).markup("</h3>\n");
     let caption = if secret.is_open {
         "Probabilities before, and after the output under which the attacker would be surest."
@@ -163,10 +164,14 @@ fn knowledge(page: &mut Page, secret: &ChoiceSecret) {
         table(page, "Outputs", &[("output", false), ("alone, bits", true), ("added, bits", true)]);
         for output in secret.by_output.iter().take(ROWS) {
             page.markup("<tr><th scope=\"row\">").name(&output.name).markup("</th>");
-            page.number_cell(&figure(output.alone_bits)).number_cell(&figure(output.added_bits)).markup("</tr>\n");
+            let bits = |bits: Bounds| between((bits.low, bits.high), figure);
+            page.number_cell(&bits(output.alone_bits)).number_cell(&bits(output.added_bits)).markup("</tr>\n");
         }
         end_table(page);
         left_out(page, secret.by_output.len(), ROWS, "output");
+    }
+    if let Some(why) = no_outputs(choices, secret) {
+        page.markup("<h4>What each output reveals</h4>\n<p>").text(why).markup("</p>\n");
     }
 }
 

@@ -8,7 +8,8 @@ use super::glossary::{glossary, notes};
 use super::inputs::inputs;
 use super::page::Page;
 use super::verdict::{absurd, in_one_line};
-use super::words::{bits, count, figure, known_value, label};
+use super::words::{bits, count, figure, known_value, label, measure_value};
+use crate::report::comparison::{between, signed};
 use crate::report::comparison_plot;
 use crate::report::plot::{BarPlot, DensityPlot, Plot};
 use privug_analysis::analysis::Analysis;
@@ -67,35 +68,38 @@ pub fn comparison_to_html(comparison: &Comparison, provenance: &Provenance) -> S
     end(page, provenance, Some(arithmetic(comparison.releases[0].analysis.arithmetic)))
 }
 
-/// What a release tells about the secret that it tells most about.
-fn most_told(release: &Release) -> f64 {
-    let told = (0..release.analysis.secret_count())
-        .map(|secret| release.analysis.reading(secret, "mutual_information_bits").value().unwrap_or(f64::INFINITY));
-    told.fold(0.0, f64::max)
+/// What a release tells about the secret that it tells most about, and between which numbers that lies.
+fn most_told(release: &Release) -> (f64, f64) {
+    let name = "mutual_information_bits";
+    let told = (0..release.analysis.secret_count()).map(|secret| {
+        let value = release.analysis.reading(secret, name).value().unwrap_or(f64::INFINITY);
+        release.analysis.bounds(secret, name).unwrap_or((value, value))
+    });
+    told.fold((0.0, 0.0), |most: (f64, f64), (low, high)| (most.0.max(low), most.1.max(high)))
 }
 
 fn verdict(page: &mut Page, comparison: &Comparison, releases: &[Release]) {
     page.markup("<section class=\"verdict\" aria-labelledby=\"verdict\">\n<h2 id=\"verdict\">In short</h2>\n");
     badges(page, comparison);
     let all = &comparison.releases;
-    let told: Vec<f64> = all.iter().map(most_told).collect();
-    let least = told.iter().copied().fold(f64::INFINITY, f64::min);
-    let most = told.iter().copied().fold(0.0, f64::max);
+    let told: Vec<(f64, f64)> = all.iter().map(most_told).collect();
+    let least = told.iter().copied().min_by(|one, other| one.1.total_cmp(&other.1)).unwrap_or((0.0, 0.0));
+    let most = told.iter().copied().max_by(|one, other| one.1.total_cmp(&other.1)).unwrap_or((0.0, 0.0));
     page.markup("<p class=\"lead\">");
-    if is_same(least, most) {
+    if is_same(least.1, most.1) {
         page.markup(if all.len() == 1 { "The release reveals " } else { "All releases reveal the same: " });
-        page.strong(&bits(least)).markup(".");
+        page.strong(&between(least, bits)).markup(".");
     } else {
         for (extreme, words) in [(least, " the <strong>least</strong>: "), (most, " the <strong>most</strong>: ")] {
             let names: Vec<&str> = all
                 .iter()
                 .zip(&told)
-                .filter(|(_, told)| is_same(**told, extreme))
+                .filter(|(_, told)| is_same(told.1, extreme.1))
                 .map(|(release, _)| release.label.as_str())
                 .collect();
             list(page, &names);
             page.markup(if names.len() == 1 { " reveals" } else { " reveal" }).markup(words);
-            page.text(&bits(extreme)).markup(". ");
+            page.text(&between(extreme, bits)).markup(". ");
         }
     }
     if comparison.secrets().len() > 1 {
@@ -190,10 +194,13 @@ fn measures(page: &mut Page, comparison: &Comparison, releases: &[Release]) {
         table(page, "Measures of all releases", &headings);
         for row in rows.iter().filter(|row| row.secret == index && is_shown(row.measure)) {
             page.markup("<tr><th scope=\"row\">").text(&label(row.measure)).markup("</th>");
-            let cells = row.values.iter().zip(row.differences()).take(releases.len());
-            for (place, (value, difference)) in cells.enumerate() {
-                page.markup("<td class=\"n\">").text(&known_value(row.measure, *value));
-                let difference = difference.filter(|_| value.is_some_and(f64::is_finite) && place > 0);
+            for (place, value) in row.values.iter().enumerate().take(releases.len()) {
+                let shown = match row.ends(place) {
+                    Some(ends) => between(ends, |end| measure_value(row.measure, end)),
+                    None => known_value(row.measure, None),
+                };
+                page.markup("<td class=\"n\">").text(&shown);
+                let difference = row.difference_ends(place).filter(|_| value.is_some_and(f64::is_finite) && place > 0);
                 if let Some(difference) = difference.filter(|_| row.measure.unit != Unit::YesNo) {
                     page.markup("<br><small>").text(&change(row.measure, difference)).markup("</small>");
                 }
@@ -229,14 +236,12 @@ fn one_secret(plot: &Plot, index: usize) -> (Plot, &'static str) {
 }
 
 /// How far a value is from the first, in words; percentages differ by points.
-fn change(measure: &Measure, difference: f64) -> String {
-    let (difference, points) =
-        if measure.unit == Unit::Probability { (difference * 100.0, " points") } else { (difference, "") };
-    match difference {
-        0.0 => "same".to_owned(),
-        _ if difference > 0.0 => format!("+{}{points}", figure(difference)),
-        _ => format!("{}{points}", figure(difference)),
-    }
+fn change(measure: &Measure, (low, high): (f64, f64)) -> String {
+    let (factor, points) = if measure.unit == Unit::Probability { (100.0, " points") } else { (1.0, "") };
+    between((low * factor, high * factor), |end| match end {
+        0.0 => signed(end, figure),
+        _ => format!("{}{points}", signed(end, figure)),
+    })
 }
 
 fn requirements(page: &mut Page, comparison: &Comparison, releases: &[Release]) {

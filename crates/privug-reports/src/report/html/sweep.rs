@@ -10,6 +10,7 @@ use super::inputs::options;
 use super::listing::lines;
 use super::page::Page;
 use super::words::{count, figure, label, measure_value, percent, short};
+use crate::report::comparison::between;
 use crate::report::sweep_plot;
 use privug_analysis::analysis::Request;
 use privug_analysis::sweep::{Point, Sweep};
@@ -174,7 +175,11 @@ fn drawn(sweep: &Sweep, columns: usize) -> Sweep {
     };
     let points = kept
         .into_iter()
-        .map(|point| Point { values: point.values.into_iter().take(columns).collect(), ..point })
+        .map(|mut point| {
+            point.values.truncate(columns);
+            point.lows.truncate(columns);
+            point
+        })
         .collect();
     Sweep { parameters: sweep.parameters.clone(), columns: sweep.columns[..columns].to_vec(), points }
 }
@@ -199,6 +204,7 @@ fn groups(sweep: &Sweep) -> Vec<Sweep> {
             .map(|point| Point {
                 parameters: point.parameters.clone(),
                 values: group.iter().map(|index| point.values[*index]).collect(),
+                lows: group.iter().map(|index| point.lows[*index]).collect(),
             })
             .collect(),
     };
@@ -214,8 +220,9 @@ fn values(page: &mut Page, sweep: &Sweep, columns: usize) {
         for value in &point.parameters {
             page.markup("<th scope=\"row\" class=\"n\">").text(&figure(*value)).markup("</th>");
         }
-        for (column, value) in sweep.columns.iter().zip(&point.values).take(columns) {
-            page.number_cell(&value_text(column, *value));
+        for (place, column) in sweep.columns.iter().enumerate().take(columns) {
+            let ends = (point.lows[place], point.values[place]);
+            page.number_cell(&between(ends, |end| value_text(column, end)));
         }
         page.markup("</tr>\n");
     }

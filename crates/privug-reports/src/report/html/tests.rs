@@ -285,7 +285,7 @@ proptest! {
                 points: Vec::new(),
             };
             for value in [1.0, 2.0] {
-                swept.points.push(privug_analysis::sweep::Point { parameters: vec![value], values: vec![value / 4.0] });
+                swept.points.push(privug_analysis::sweep::Point { parameters: vec![value], values: vec![value / 4.0], lows: vec![value / 4.0] });
             }
             let mut request = Request::new(text, "x = 1\n");
             let value = Operand::Source(Written::whole(text));

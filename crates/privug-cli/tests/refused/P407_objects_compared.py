@@ -1,0 +1,13 @@
+# refused: P407 at 11:12
+# refused: P407 at 11:30
+# refused: P407 at 12:9
+class Card:
+    def __init__(self, rank):
+        self.rank = rank
+
+
+def main():
+    card = Card(DiscreteUniform(1, 2))
+    return (card, 1) == (Card(1), 1), card < Card(1), [
+        [card].index(Card(1))
+    ]
