@@ -67,7 +67,7 @@ fn remedy(audit: &Audit, rule: Rule) -> String {
         Rule::Dominance | Rule::PPercent => {
             "merge figures that are dominated by one or two people with others, or suppress them".to_owned()
         }
-        Rule::SameValue => "merge the figure with others in which people differ, or suppress it".to_owned(),
+        Rule::SameValue | Rule::NearBound => "merge the figure with others in which people differ, or suppress it".to_owned(),
         Rule::Recoverable => {
             "also suppress another figure in the same row and in the same column of the table".to_owned()
         }

@@ -51,6 +51,8 @@ struct Reason {
     verdict: &'static str,
     count: usize,
     message: String,
+    /// Some of the people whom it is about.
+    people: Vec<String>,
 }
 
 /// A rule that somebody or something breaks.
@@ -152,6 +154,7 @@ fn reasons(audit: &Audit) -> Vec<Reason> {
         verdict: reason.verdict.name(),
         count: reason.count,
         message: reason_sentence(audit, reason),
+        people: reason.finding.whom().iter().map(|person| audit.person_name(*person).into_owned()).collect(),
     });
     all.collect()
 }
