@@ -193,9 +193,7 @@ impl<'a, S: Scalar> Sweep<'a, S> {
             let size = part.sum.abs();
             total = total.add_narrow(&size);
             found.contributors += 1;
-            if found.first.len() < LISTED {
-                found.first.push(person);
-            }
+            keep_first(&mut found.first, person);
             found.largest_weight = found.largest_weight.max(part.weight);
             found.distances.add(person, part.distances);
             keep(&mut found.largest, (person, size), kept);
@@ -305,6 +303,15 @@ fn add_groups<S: Scalar>(
     }
     found.total = Constants::to_f64(&total);
     of_entries
+}
+
+/// Keeps the first people of the table, ascending.
+fn keep_first(first: &mut Vec<usize>, person: usize) {
+    if first.len() < LISTED || first.last().is_some_and(|last| person < *last) {
+        let place = first.partition_point(|other| *other < person);
+        first.insert(place, person);
+        first.truncate(LISTED);
+    }
 }
 
 /// Keeps the largest, descending; of equals the first person.

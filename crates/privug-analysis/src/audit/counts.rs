@@ -208,8 +208,11 @@ impl Atoms {
         }
     }
 
-    /// The first people in some of them.
+    /// The first people in some of them; a row of a group is nobody in particular.
     fn first(&self, atoms: &[usize], persons: &Persons) -> Vec<usize> {
+        if persons.is_grouped() {
+            return Vec::new();
+        }
         let rows = atoms.iter().flat_map(|atom| &self.rows[*atom]);
         let people: BTreeSet<usize> = rows.map(|row| persons.of_row(*row as usize)).collect();
         people.into_iter().take(LISTED).collect()

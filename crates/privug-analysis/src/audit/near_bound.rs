@@ -20,6 +20,9 @@ const SAME: f64 = 1e-9;
 /// So much noise is not taken for possible, in standard deviations.
 const NOISE: f64 = 2.0;
 
+/// By groups, what is this part of what is narrow otherwise: in a skewed column much is narrow that most people are in.
+const OF_GROUPS: f64 = 0.2;
+
 /// At which end of a column's values: the smallest, or the largest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Bound {
@@ -98,7 +101,7 @@ fn of_values(values: &[f64], policy: &Policy) -> ColumnBounds {
     };
     let narrow = policy.near_bound_percent / 100.0 * spread;
     let limits = BOUNDS.map(|bound| Limits {
-        fail: at(bound, policy.near_bound.fail),
+        fail: at(bound, policy.near_bound.fail).min(narrow),
         review: at(bound, policy.near_bound.review).min(narrow),
     });
     ColumnBounds { least, most, limits }
@@ -109,7 +112,7 @@ fn of_groups<S>(groups: &ReleaseGroups<S>, policy: &Policy) -> ColumnBounds {
     let (least, most) = groups.whole_range();
     let narrow = match policy.near_bound.is_off() {
         true => 0.0,
-        false => policy.near_bound_percent / 100.0 * groups.spread(),
+        false => OF_GROUPS * policy.near_bound_percent / 100.0 * groups.spread(),
     };
     ColumnBounds { least, most, limits: [Limits { review: narrow, fail: 0.0 }; 2] }
 }
@@ -262,15 +265,18 @@ mod tests {
 
     #[test]
     fn the_limits_are_those_of_the_shares() {
-        // Of 0, 1, …, 9 fewer than half lie within 3.9 of 0, and half lie within 4; fewer than 0.9 within 7.9, but that
-        // asks for a review only within a tenth of the standard deviation, √8.25.
-        let column: Vec<f64> = (0..10).map(f64::from).collect();
+        // Of 0, 0, 0, 1, 2, 3, 4, 5, 6, 60 fewer than half lie within 1.9 of 0, and half lie within 2; fewer than three
+        // quarters within 4.9. Half of the standard deviation is 8.7.
+        let column = [0.0, 0.0, 0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 60.0];
         let [least, most] = of_values(&column, &Policy::default()).limits;
-        assert_eq!((least.fail, most.fail), (4.0, 4.0));
-        assert!((least.review - 0.1 * 8.25f64.sqrt()).abs() < 1e-12);
-        let of = |others: f64| nearest(&column, &[(9.0, 1.0), (others, 1.0), (0.0, 1.0)]).map(|near| near.verdict(0.0));
-        // Whoever has 9 knows that the others have together `others`.
-        assert_eq!([of(3.9), of(4.0)], [Some(Verdict::Fail), None]);
+        assert_eq!((least.fail, least.review), (2.0, 5.0));
+        let spread = (8.1f64.powi(2) * -1.0 + (1.0 + 4.0 + 9.0 + 16.0 + 25.0 + 36.0 + 3600.0) / 10.0).sqrt();
+        assert!((most.fail - 0.5 * spread).abs() < 1e-9, "{most:?}");
+        let of =
+            |others: f64| nearest(&column, &[(60.0, 1.0), (others, 1.0), (0.0, 1.0)]).map(|near| near.verdict(0.0));
+        // Whoever has 60 knows what the others have together.
+        let verdicts = [1.9, 2.0, 4.9, 5.0].map(of);
+        assert_eq!(verdicts, [Some(Verdict::Fail), Some(Verdict::Review), Some(Verdict::Review), None]);
     }
 
     #[test]
@@ -287,9 +293,9 @@ mod tests {
         let people: Vec<(f64, f64)> = [1.0].into_iter().chain([0.0; 11]).map(|value| (value, 1.0)).collect();
         assert_eq!(nearest(&column, &people), None);
         let found = nearest(&thousands(), &[(1.0, 1.0), (2.0, 1.0), (3.0, 1.0)]).expect("narrow");
-        // Half of the values lie within 1700 − 1 of the smallest; one of the others has 1 more than that.
-        assert_eq!((found.width, found.fail_by.round()), (1.0, 1698.0));
-        let verdicts = [800.0, 850.0].map(|noise| found.verdict(noise));
+        // The standard deviation is 1271; half of it is more than two standard deviations of the first noise.
+        assert_eq!((found.width, found.fail_by.round()), (1.0, 635.0));
+        let verdicts = [317.0, 318.0].map(|noise| found.verdict(noise));
         assert_eq!(verdicts, [Verdict::Fail, Verdict::Pass]);
     }
 }

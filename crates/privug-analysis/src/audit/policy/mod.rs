@@ -185,7 +185,7 @@ pub struct Policy {
     pub same_value: Verdict,
     /// Less than this part of all values lies between the smallest or the largest of them and what a figure leaves possible.
     pub near_bound: Thresholds,
-    /// For a review, what it leaves possible is narrower than this many percent of the standard deviation of the column.
+    /// What it leaves possible is narrower than this many percent of the standard deviation of the column.
     pub near_bound_percent: f64,
     /// What it means that a suppressed figure can be computed.
     pub recoverable: Verdict,
@@ -241,8 +241,8 @@ impl Default for Policy {
             p_percent: thresholds(None, Some(10.0)),
             same_value: Verdict::Fail,
             // To know somebody to be in the lower half of all is one bit, as half of the standard deviation is.
-            near_bound: thresholds(Some(0.9), Some(0.5)),
-            near_bound_percent: 10.0,
+            near_bound: thresholds(Some(0.75), Some(0.5)),
+            near_bound_percent: 50.0,
             recoverable: Verdict::Review,
             unexamined: Verdict::Review,
             discrete_secret: Verdict::Review,
@@ -329,7 +329,7 @@ impl Policy {
             Rule::NearBound => {
                 let percent = number(self.near_bound_percent);
                 let words = format!(
-                    "of all values as near to a bound of the data as a figure shows its contributors to be (review only within {percent} % of the standard deviation)"
+                    "of all values as near to a bound of the data as a figure shows its contributors to be, within {percent} % of the standard deviation"
                 );
                 limits(&self.near_bound, "below", &words)
             }

@@ -132,7 +132,7 @@ fn in_brackets(audit: &Audit, people: usize, first: &[usize]) -> String {
 }
 
 /// So many people, and who they are.
-fn group(audit: &Audit, people: usize, first: &[usize]) -> String {
+pub(super) fn group(audit: &Audit, people: usize, first: &[usize]) -> String {
     format!("{}{}", counted(people, "person", "people"), in_brackets(audit, people, first))
 }
 
