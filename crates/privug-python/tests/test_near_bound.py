@@ -77,3 +77,5 @@ def test_a_difference_names_its_people_everywhere() -> None:
     reason = found.reasons[found.reasons.rule == "differencing"].iloc[0]
     assert reason.people == ["p0", "p1", "p2", "p3"] and "4 people (p0, p1, p2, p3)" in reason.message
     assert "4 people (p0, p1, p2, p3)" in found.to_text() and "4 people (p0, p1, p2, p3)" in found.to_html()
+    # The page says under "Who is at risk" what figures tell of people whom no rule about people finds.
+    assert "an amount about them alone follows from" in found.to_html()

@@ -128,18 +128,20 @@ fn at_risk(page: &mut Page, audit: &Audit) {
     section(page, "at-risk", "Who is at risk, and why");
     page.markup("<ul class=\"notes\">\n");
     let mut told = 0;
-    for (sentence, verdict, people) in reasons.iter().take(SENTENCES) {
-        told += people.len();
-        page.markup(if *verdict == Verdict::Fail { "<li><strong>Fail:</strong> " } else { "<li>Review: " });
-        match people.len() {
-            1 => page.strong(&audit.whom(people)),
-            some => page.strong(&people_counted(some)).markup(" (").text(&audit.whom(people)).markup(")"),
-        };
-        page.markup(": ").sentence(sentence).markup(".</li>\n");
-    }
-    for (verdict, who, sentence) in behind.iter().take(SENTENCES) {
-        page.markup(if *verdict == Verdict::Fail { "<li><strong>Fail:</strong> " } else { "<li>Review: " });
-        page.strong(who).markup(": ").sentence(sentence).markup(".</li>\n");
+    for verdict in [Verdict::Fail, Verdict::Review] {
+        let start = if verdict == Verdict::Fail { "<li><strong>Fail:</strong> " } else { "<li>Review: " };
+        for (sentence, _, people) in reasons.iter().take(SENTENCES).filter(|(_, worst, _)| *worst == verdict) {
+            told += people.len();
+            page.markup(start);
+            match people.len() {
+                1 => page.strong(&audit.whom(people)),
+                some => page.strong(&people_counted(some)).markup(" (").text(&audit.whom(people)).markup(")"),
+            };
+            page.markup(": ").sentence(sentence).markup(".</li>\n");
+        }
+        for (_, who, sentence) in behind.iter().take(SENTENCES).filter(|(worst, ..)| *worst == verdict) {
+            page.markup(start).strong(who).markup(": ").sentence(sentence).markup(".</li>\n");
+        }
     }
     page.markup("</ul>\n");
     let all = audit.count(Verdict::Fail) + audit.count(Verdict::Review);
