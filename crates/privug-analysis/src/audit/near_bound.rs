@@ -270,7 +270,7 @@ mod tests {
         let column = [0.0, 0.0, 0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 60.0];
         let [least, most] = of_values(&column, &Policy::default()).limits;
         assert_eq!((least.fail, least.review), (2.0, 5.0));
-        let spread = (8.1f64.powi(2) * -1.0 + (1.0 + 4.0 + 9.0 + 16.0 + 25.0 + 36.0 + 3600.0) / 10.0).sqrt();
+        let spread = ((1.0 + 4.0 + 9.0 + 16.0 + 25.0 + 36.0 + 3600.0) / 10.0 - 8.1f64.powi(2)).sqrt();
         assert!((most.fail - 0.5 * spread).abs() < 1e-9, "{most:?}");
         let of =
             |others: f64| nearest(&column, &[(60.0, 1.0), (others, 1.0), (0.0, 1.0)]).map(|near| near.verdict(0.0));

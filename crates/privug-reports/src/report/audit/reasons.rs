@@ -1,6 +1,6 @@
 //! Why a release fails or needs a review, in words: the one place where text, JSON and pages get them from.
 
-use super::words::{listed, percent, short, three_digits};
+use super::words::{list, listed, percent, short, three_digits};
 use crate::report::number;
 use privug_analysis::audit::{
     Audit, Bound, BoundSide, Derivation, FigureStatus, Finding, NearBound, Policy, Reason, Rule, Thresholds, Verdict,
@@ -46,7 +46,6 @@ pub fn reason_sentence(audit: &Audit, reason: &Reason) -> String {
         }
         Finding::Difference { people, whom, against, outer, inner, is_combined, broken } => {
             let rules: Vec<String> = broken.iter().map(|rule| format!("`{}`", rule.name())).collect();
-            let outer = name(outer);
             let who = match against {
                 0 => group(audit, *people, whom),
                 against => {
@@ -59,8 +58,11 @@ pub fn reason_sentence(audit: &Audit, reason: &Reason) -> String {
                 }
             };
             let from = match is_combined {
-                false => format!("by subtracting {} from {outer}", names(inner)),
-                true => format!("from {outer} and {} together", names(inner)),
+                false => format!("by subtracting {} from {}", list(audit, inner), name(outer)),
+                true => {
+                    let all: Vec<usize> = std::iter::once(*outer).chain(inner.iter().copied()).collect();
+                    format!("from {} together", list(audit, &all))
+                }
             };
             let how = format!("an amount for {who} follows {from}, and breaks {}", rules.join(" and "));
             match count {
