@@ -198,4 +198,4 @@ def test_tables_without_rows_have_their_columns(people: pd.DataFrame) -> None:
     some = pd.concat([people] * 3, ignore_index=True).assign(id=lambda table: table.index)
     harmless = privug.audit(lambda people: people["income"].sum(), people=some, rules={"near_truth": "off"}, **OPTIONS)
     assert harmless.verdict == "pass", harmless.reasons
-    assert harmless.reasons.columns.tolist() == ["rule", "verdict", "count", "message"]
+    assert harmless.reasons.columns.tolist() == ["rule", "verdict", "count", "message", "people"]

@@ -198,9 +198,10 @@ pub(super) fn assess<S: Stages>(
         people.judge_possible(possible.verdict.clone(), policy);
     }
     let impossible = outside(&people, &persons, &supports, laws.as_deref());
-    if let (true, Some(words), Some(statement)) = (settings.strict, impossible.first(), statements.first()) {
+    if let (true, Some(words)) = (settings.strict, impossible.first()) {
         let hint = "choose a prior that respects the support, or audit without `--strict`";
-        let error = Diagnostic::error(Code::BadSupport, statement.span, words.clone()).hint(hint);
+        let place = statements.first().map_or(Span::START, |statement| statement.span);
+        let error = Diagnostic::error(Code::BadSupport, place, words.clone()).hint(hint);
         return Err(refuse(&release, vec![error]));
     }
     let totals = totals.measured(known_totals, policy);

@@ -7,8 +7,10 @@ use super::Release;
 use super::differencing::Weighed;
 use super::exact::{self, ExactShares};
 use super::grouped::{ReleaseGroups, shares};
+use super::near_bound::{ColumnBounds, Distances, NearBound, column_bounds};
 use super::persons::Persons;
 use super::policy::Policy;
+use super::reasons::LISTED;
 use super::rows::Tracer;
 use privug_engine::network::Affine;
 use privug_engine::number::{Constants, DoubleDouble, Field, Scalar, Wide};
@@ -20,6 +22,8 @@ pub struct Contributions {
     pub contributors: usize,
     /// X = Σ|cₚ| over people, with cₚ = Σ wᵢ·xᵢ over the real values of their rows.
     pub total: f64,
+    /// The first of them in the table; of groups nobody is known.
+    pub first: Vec<usize>,
     /// (person, |cₚ|) of the largest, descending.
     pub largest: Vec<(usize, f64)>,
     /// max Σ|wᵢ| over a person's rows: by how much the figure changes when one person's secrets change by 1.
@@ -29,6 +33,10 @@ pub struct Contributions {
     /// Whether several people contribute, and all have the same value; or the figure is as large, or as small, as the
     /// smallest and the largest values of the secret columns allow. Either way it tells everybody's value.
     pub homogeneous: bool,
+    /// What the figure leaves its contributors, where that is hardly more than the smallest or the largest value of all.
+    pub near_bound: Option<NearBound>,
+    /// How far they are from these.
+    pub(super) distances: Distances,
     /// The shares as they are exactly, where doubles cannot tell on which side of a threshold they lie.
     pub exact: Option<ExactShares>,
 }
@@ -57,7 +65,7 @@ pub(super) fn contributions<S: Scalar>(
     done: &dyn Fn(usize),
 ) -> Weighing {
     let entries = release.secrets.len();
-    let mut sweep = Sweep::new(release, persons);
+    let mut sweep = Sweep::new(release, persons, policy);
     let mut involvement = Involvement { figures: vec![0; entries], smallest_frequency: vec![u32::MAX; entries] };
     let mut weighed = Weighed::new(entries);
     let found = release.outputs.iter().enumerate().map(|(index, output)| {
@@ -84,7 +92,7 @@ pub(super) fn contributions_of<S: Scalar>(
     policy: &Policy,
     figures: impl Iterator<Item = Derived<S>>,
 ) -> Vec<Contributions> {
-    let mut sweep = Sweep::new(release, persons);
+    let mut sweep = Sweep::new(release, persons, policy);
     figures.map(|figure| sweep.judged(&figure.variable, figure.among.as_deref(), policy).0).collect()
 }
 
@@ -100,22 +108,14 @@ impl Involvement {
     }
 }
 
-/// The smallest and the largest value of each secret column.
-fn ranges(truths: &[f64], persons: &Persons) -> Vec<(f64, f64)> {
-    let mut ranges = vec![(f64::INFINITY, f64::NEG_INFINITY); persons.columns().max(1)];
-    for (entry, truth) in truths.iter().enumerate() {
-        let (least, most) = &mut ranges[persons.column(entry)];
-        (*least, *most) = (least.min(*truth), most.max(*truth));
-    }
-    ranges
-}
-
 /// What a person contributes to the figure at hand.
 #[derive(Debug, Clone, Copy, Default)]
 struct Part {
     sum: f64,
     /// Σ|wᵢ|; not 0 once somebody contributes.
     weight: f64,
+    /// From both bounds.
+    distances: [f64; 2],
 }
 
 /// What the values of a figure's contributors have in common.
@@ -129,12 +129,13 @@ struct Alike {
 }
 
 impl Alike {
-    fn look(&mut self, column: usize, weight: f64, value: f64, (least, most): (f64, f64)) {
+    fn look(&mut self, column: usize, weight: f64, value: f64, bounds: &ColumnBounds) {
         if self.first.is_none() {
             self.sign = weight.signum();
         }
         let first = *self.first.get_or_insert((column, value));
         self.same &= first == (column, value) && weight.signum() == self.sign;
+        let ColumnBounds { least, most, .. } = *bounds;
         let (up, down) = if weight > 0.0 { (most, least) } else { (least, most) };
         self.at_most &= value == up;
         self.at_least &= value == down;
@@ -147,18 +148,15 @@ struct Sweep<'a, S> {
     persons: &'a Persons,
     /// One for each person, where a person can have several entries.
     sums: Vec<Part>,
-    ranges: Vec<(f64, f64)>,
+    bounds: Vec<ColumnBounds>,
 }
 
 impl<'a, S: Scalar> Sweep<'a, S> {
-    fn new(release: &'a Release<S>, persons: &'a Persons) -> Self {
+    fn new(release: &'a Release<S>, persons: &'a Persons, policy: &Policy) -> Self {
         let is_one_row = persons.is_plain() || persons.is_grouped();
-        let ranges = match &release.groups {
-            None => ranges(&release.truths, persons),
-            Some(of) => vec![of.whole_range()],
-        };
+        let bounds = column_bounds(release, persons, policy);
         let sums = if is_one_row { Vec::new() } else { vec![Part::default(); persons.count()] };
-        Sweep { release, tracer: Tracer::new(release), persons, sums, ranges }
+        Sweep { release, tracer: Tracer::new(release), persons, sums, bounds }
     }
 
     /// The contributors of a figure, with exact shares where rules need them, and the weights of entries.
@@ -195,22 +193,28 @@ impl<'a, S: Scalar> Sweep<'a, S> {
             let size = part.sum.abs();
             total = total.add_narrow(&size);
             found.contributors += 1;
+            keep_first(&mut found.first, person);
             found.largest_weight = found.largest_weight.max(part.weight);
+            found.distances.add(person, part.distances);
             keep(&mut found.largest, (person, size), kept);
         };
         let plain = self.sums.is_empty();
         let mut alike = Alike { first: None, same: true, sign: 1.0, at_most: true, at_least: true };
         let mut contributing: Vec<usize> = Vec::new();
+        let mut of_groups: Vec<(usize, f64)> = Vec::new();
         if let Some(groups) = &self.release.groups {
-            add_groups(&mut found, groups, self.persons, &weights, &mut alike, self.ranges[0], kept);
+            of_groups = add_groups(&mut found, groups, self.persons, &weights, &mut alike, &self.bounds[0], kept);
         }
         let people = if self.release.groups.is_some() { &[][..] } else { &weights };
         for (entry, weight) in people {
             let (entry, weight) = (*entry, *weight);
             let value = self.release.truths[entry];
             let column = self.persons.column(entry);
-            alike.look(column, weight, value, self.ranges[column]);
-            let part = Part { sum: weight * value, weight: weight.abs() };
+            let bounds = &self.bounds[column];
+            alike.look(column, weight, value, bounds);
+            found.distances.weigh(bounds, weight);
+            let distances = bounds.distances(weight, value);
+            let part = Part { sum: weight * value, weight: weight.abs(), distances };
             if plain {
                 add(&mut found, entry, part);
             } else {
@@ -219,7 +223,9 @@ impl<'a, S: Scalar> Sweep<'a, S> {
                 if sums.weight == 0.0 {
                     contributing.push(person);
                 }
-                *sums = Part { sum: sums.sum + part.sum, weight: sums.weight + part.weight };
+                let [least, most] = sums.distances;
+                let distances = [least + part.distances[0], most + part.distances[1]];
+                *sums = Part { sum: sums.sum + part.sum, weight: sums.weight + part.weight, distances };
             }
         }
         for person in contributing {
@@ -229,6 +235,13 @@ impl<'a, S: Scalar> Sweep<'a, S> {
             found.total = Constants::to_f64(&total);
         }
         found.homogeneous = found.contributors > 1 && (alike.same || alike.at_most || alike.at_least);
+        if found.contributors > 2 && !found.homogeneous {
+            let entries = if self.release.groups.is_some() { &of_groups } else { &weights };
+            let entries = entries.iter().map(|(entry, weight)| {
+                (self.persons.of_entry(*entry), *weight, &self.bounds[self.persons.column(*entry)])
+            });
+            found.near_bound = found.distances.nearest(entries);
+        }
         (found, weights)
     }
 
@@ -258,21 +271,29 @@ pub(super) fn is_among(among: &[u32], entry: usize) -> bool {
     u32::try_from(entry).is_ok_and(|entry| among.binary_search(&entry).is_ok())
 }
 
-/// What groups of people contribute: a weight W on the mean of n people is a weight W/n on each of them.
+/// What groups of people contribute: a weight W on the mean of n people is a weight W/n on each of them. The largest weight of
+/// one of each group, with its entry.
 fn add_groups<S: Scalar>(
     found: &mut Contributions,
     groups: &ReleaseGroups<S>,
     persons: &Persons,
     weights: &[(usize, f64)],
     alike: &mut Alike,
-    range: (f64, f64),
+    bounds: &ColumnBounds,
     kept: usize,
-) {
+) -> Vec<(usize, f64)> {
+    let mut of_entries = Vec::new();
     let mut total = DoubleDouble::zero();
     for share in shares(groups, weights) {
         let (least, most) = groups.range(share.entry);
-        alike.look(0, share.weight, least, range);
-        alike.look(0, share.weight, most, range);
+        alike.look(0, share.weight, least, bounds);
+        alike.look(0, share.weight, most, bounds);
+        let weight = share.most.copysign(share.weight);
+        let ends = [bounds.distances(weight, least), bounds.distances(weight, most)];
+        let farthest = [0, 1].map(|end| ends[0][end].max(ends[1][end]));
+        found.distances.add_group(bounds.distances_of(share.sums), farthest);
+        found.distances.weigh(bounds, weight);
+        of_entries.push((share.entry, weight));
         total = total.add(&share.total);
         found.contributors += share.people as usize;
         found.largest_weight = found.largest_weight.max(share.most);
@@ -281,6 +302,16 @@ fn add_groups<S: Scalar>(
         }
     }
     found.total = Constants::to_f64(&total);
+    of_entries
+}
+
+/// Keeps the first people of the table, ascending.
+fn keep_first(first: &mut Vec<usize>, person: usize) {
+    if first.len() < LISTED || first.last().is_some_and(|last| person < *last) {
+        let place = first.partition_point(|other| *other < person);
+        first.insert(place, person);
+        first.truncate(LISTED);
+    }
 }
 
 /// Keeps the largest, descending; of equals the first person.

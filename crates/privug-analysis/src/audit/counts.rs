@@ -10,6 +10,7 @@ use super::few::{Behind, parts_about_few, proven_rank};
 use super::implied::{Sum, following, remainders, unions};
 use super::persons::Persons;
 use super::policy::{Policy, Rule, Verdict};
+use super::reasons::LISTED;
 use super::release::Count;
 use super::result::{Figure, FigureStatus};
 use super::vanishing::{Kernel, vanishing_sets};
@@ -20,6 +21,8 @@ use privug_engine::posterior::Options;
 pub(super) struct SmallGroup {
     /// How many people are in it.
     pub(super) people: usize,
+    /// The first of them.
+    pub(super) whom: Vec<usize>,
     pub(super) verdict: Verdict,
     /// The counts that its size is a combination of, if that was worked out.
     pub(super) from: Vec<usize>,
@@ -81,8 +84,10 @@ pub(super) fn follow_counts(
         match hidden.get(followed.place) {
             Some((place, _)) => found.recovered.push((*place, from)),
             None => {
-                let people = atoms.behind(&candidates[followed.place - hidden.len()], persons);
-                found.groups.push(SmallGroup { people, verdict: judge(people, policy), from });
+                let of = &candidates[followed.place - hidden.len()];
+                let people = atoms.behind(of, persons);
+                let whom = atoms.first(of, persons);
+                found.groups.push(SmallGroup { people, whom, verdict: judge(people, policy), from });
             }
         }
     }
@@ -203,6 +208,16 @@ impl Atoms {
         }
     }
 
+    /// The first people in some of them; a row of a group is nobody in particular.
+    fn first(&self, atoms: &[usize], persons: &Persons) -> Vec<usize> {
+        if persons.is_grouped() {
+            return Vec::new();
+        }
+        let rows = atoms.iter().flat_map(|atom| &self.rows[*atom]);
+        let people: BTreeSet<usize> = rows.map(|row| persons.of_row(*row as usize)).collect();
+        people.into_iter().take(LISTED).collect()
+    }
+
     /// Unions of atoms with few people that may follow, and whether no others do; `None` if that is too much to work out.
     fn unions(&self, sums: &[Sum], persons: &Persons, limit: f64) -> Option<(Vec<Vec<usize>>, bool)> {
         let sizes: Vec<usize> = (0..self.rows.len()).map(|atom| self.behind(&[atom], persons)).collect();
@@ -277,7 +292,10 @@ mod tests {
     fn a_total_without_its_other_cells_gives_the_small_one_away() {
         let (first, second): (Vec<u32>, Vec<u32>) = ((0..20).collect(), (20..59).collect());
         let cells = [count("all", None, 60), count("a", Some(&first), 60), count("b", Some(&second), 60)];
-        assert_eq!(groups(&cells, 60), [SmallGroup { people: 1, verdict: Verdict::Fail, from: vec![0, 1, 2] }]);
+        assert_eq!(
+            groups(&cells, 60),
+            [SmallGroup { people: 1, whom: vec![59], verdict: Verdict::Fail, from: vec![0, 1, 2] }]
+        );
         // Without one of the cells the rest is no small group, and the small one does not follow.
         assert_eq!(groups(&cells[..2], 60), []);
         // A small cell that is published is told by itself.
@@ -298,7 +316,10 @@ mod tests {
         assert_eq!(groups(&[row, others[1].clone()], 91), []);
         // Through the total and the other column as well.
         let counts = [count("all", None, 91), count("column", Some(&both(1, 3)), 91), others[1].clone()];
-        assert_eq!(groups(&counts, 91), [SmallGroup { people: 1, verdict: Verdict::Fail, from: vec![0, 1, 2] }]);
+        assert_eq!(
+            groups(&counts, 91),
+            [SmallGroup { people: 1, whom: vec![0], verdict: Verdict::Fail, from: vec![0, 1, 2] }]
+        );
     }
 
     #[test]
@@ -311,7 +332,7 @@ mod tests {
             count("b", Some(&cell(30, 33)), 37),
             count("c", Some(&cell(33, 37)), 37),
         ];
-        let both = SmallGroup { people: 7, verdict: Verdict::Fail, from: vec![0, 1] };
+        let both = SmallGroup { people: 7, whom: (30..35).collect(), verdict: Verdict::Fail, from: vec![0, 1] };
         assert_eq!(found(&counts, &[2, 3], 37), CountsFound { groups: vec![both], ..CountsFound::default() });
         // Another table tells the two apart, so that they are no atom: the union is found all the same.
         let counts = [counts.as_slice(), &[count("other", Some(&cell(20, 33)), 37)]].concat();
@@ -338,7 +359,7 @@ mod tests {
         // Five people are only in the larger count; another count has three of them, and twenty of the others.
         let (most, cross): (Vec<u32>, Vec<u32>) = ((0..45).collect(), (25..48).collect());
         let counts = [count("all", None, 50), count("most", Some(&most), 50), count("cross", Some(&cross), 50)];
-        let five = SmallGroup { people: 5, verdict: Verdict::Fail, from: vec![0, 1] };
+        let five = SmallGroup { people: 5, whom: (45..50).collect(), verdict: Verdict::Fail, from: vec![0, 1] };
         assert_eq!(groups(&counts, 50), std::slice::from_ref(&five));
         assert_eq!(groups(&counts[..2], 50), [five]);
         assert_eq!(groups(&[counts[0].clone(), counts[2].clone()], 50), []);

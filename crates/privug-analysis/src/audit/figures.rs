@@ -8,7 +8,8 @@
 //! - p% rule: X − x₁ − x₂ < p % of x₁, so that the second largest contributor, who knows their own part, can estimate
 //!   the largest to within p %;
 //! - same value: the figure tells the value of every contributor, because all have the same or because it lies at a bound
-//!   of the data.
+//!   of the data;
+//! - near bound: the figure is so near to a bound of the data that its contributors must be (see `near_bound`).
 //!
 //! Where X is 0, everybody contributes the same, which is 0: n of N contributors make up n/N of the figure, and the second
 //! largest knows the largest exactly.
@@ -104,7 +105,14 @@ pub(super) fn judge(found: &Contributions, noise_std: f64, scale: f64, policy: &
         (Rule::PPercent, estimate),
         (Rule::SameValue, if found.homogeneous { soften(policy.same_value) } else { Verdict::Pass }),
     ];
-    verdicts.into_iter().filter(|(_, verdict)| *verdict != Verdict::Pass).collect()
+    let mut broken = verdicts.to_vec();
+    // A figure that must not be published anyway need not be told to say too much of those who are not dominant.
+    let near = found.near_bound.map_or(Verdict::Pass, |near| near.verdict(noise_std));
+    if broken.iter().all(|(_, verdict)| *verdict < near) {
+        broken.push((Rule::NearBound, near));
+    }
+    broken.retain(|(_, verdict)| *verdict != Verdict::Pass);
+    broken
 }
 
 #[cfg(test)]

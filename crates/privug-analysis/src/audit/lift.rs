@@ -1,5 +1,6 @@
 //! A script and its tables to a [`Release`]: what is published, as the attacker models it and as it really is.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -60,7 +61,7 @@ pub fn lift<S: Stages>(input: &Input) -> Result<Release<S>, Refusal> {
 
 /// A script that is compiled, and knows which columns are secret.
 pub(super) struct Lifting<'i> {
-    input: &'i Input,
+    input: Cow<'i, Input>,
     texts: Texts,
     secrets: Vec<SecretColumn>,
     program: Program,
@@ -70,10 +71,12 @@ pub(super) struct Lifting<'i> {
 impl<'i> Lifting<'i> {
     /// Reads everything that is given beside the script, and compiles it.
     pub(super) fn new(input: &'i Input) -> Result<Self, Refusal> {
-        let mut options = Options { input, texts: Texts::new(&input.path, &input.program) };
+        let input = with_numbers(input);
+        let mut options = Options { input: &input, texts: Texts::new(&input.path, &input.program) };
         let (secrets, program, people) =
             on_large_stack(|| options.compile()).map_err(|diagnostics| options.texts.refuse(diagnostics))?;
-        Ok(Lifting { input, texts: options.texts, secrets, program, people })
+        let texts = options.texts;
+        Ok(Lifting { input, texts, secrets, program, people })
     }
 
     /// Runs the script; in exact arithmetic it may follow what it does in doubles.
@@ -87,7 +90,7 @@ impl<'i> Lifting<'i> {
         groups: Option<&GroupTable>,
         follows_doubles: bool,
     ) -> Result<(Release<S>, GroupMeans<S>), Refusal> {
-        let Input { tables, limits, cancelled, .. } = self.input;
+        let Input { tables, limits, cancelled, .. } = &*self.input;
         let published = on_large_stack(|| {
             let cancelled = cancelled.clone();
             S::evaluate_release(&self.program, tables, &self.secrets, limits, cancelled, follows_doubles, groups)
@@ -102,7 +105,7 @@ impl<'i> Lifting<'i> {
         let (secrets, sources) = (&self.secrets, &self.texts.sources);
         let people_table = secrets.first().map_or(0, |secret| secret.table);
         let (table_name, table) = &self.input.tables[people_table];
-        let known_groups = match known_groups(self.input, table, secrets, &published.beliefs) {
+        let known_groups = match known_groups(&self.input, table, secrets, &published.beliefs) {
             Ok(groups) => groups,
             Err((place, message, hint)) => {
                 let mut texts = self.texts.clone();
@@ -125,7 +128,7 @@ impl<'i> Lifting<'i> {
             }
         }
         let columns: Vec<String> =
-            secrets.iter().map(|secret| format!("{table_name}.{}", column_name(self.input, *secret))).collect();
+            secrets.iter().map(|secret| format!("{table_name}.{}", column_name(&self.input, *secret))).collect();
         let mut notes = self.table_notes();
         for (name, secret) in columns.iter().zip(secrets) {
             let missing = match groups {
@@ -195,7 +198,7 @@ impl<'i> Lifting<'i> {
     /// Refuses to call values sensitive that a secret cannot have.
     fn check_sensitive<S: Scalar>(&self, published: &Published<S>) -> Result<(), Refusal> {
         for ((secret, belief), sensitive) in self.secrets.iter().zip(&published.beliefs).zip(&published.sensitive) {
-            let column = column_name(self.input, *secret);
+            let column = column_name(&self.input, *secret);
             let texts = self.input.attacker.sensitive.iter().map(String::as_str);
             let about: Vec<&str> = texts.filter(|text| mentions(text, column)).collect();
             if let Err(Mistaken { text, message, hint }) = sensitive::check(&about, column, belief, sensitive) {
@@ -219,6 +222,30 @@ impl<'i> Lifting<'i> {
         }
         notes
     }
+}
+
+/// Whether a prior is about categories, and may have a secret that is no number.
+fn has_discrete_prior(input: &Input) -> bool {
+    const DISCRETE: [&str; 4] = ["Bernoulli", "Categorical", "DiscreteUniform", "Binomial"];
+    input.priors.iter().any(|prior| DISCRETE.iter().any(|name| prior.contains(name)))
+}
+
+/// To a continuous prior, yes and no are the numbers 1 and 0, as they are to pandas' sums and means.
+fn with_numbers(input: &Input) -> Cow<'_, Input> {
+    let mut input = Cow::Borrowed(input);
+    if has_discrete_prior(&input) {
+        return input;
+    }
+    for place in 0..input.secrets.len() {
+        let text = input.secrets[place].trim();
+        let (table, column) = text.split_once('.').map_or((None, text), |(table, column)| (Some(table.trim()), column));
+        let is_meant = |(name, _): &(String, Table)| table.is_none_or(|table| table == name);
+        let Some(table) = input.tables.iter().position(is_meant) else { continue };
+        if let Some(numbers) = input.tables[table].1.with_numbers_for_booleans(column.trim()) {
+            input.to_mut().tables[table].1 = numbers;
+        }
+    }
+    input
 }
 
 /// What is given beside a script, while it is read.
@@ -386,7 +413,7 @@ impl Options<'_> {
             }
             (Data::Numbers(_) | Data::Integers(_), _) => Ok(SecretColumn { table, column }),
             // Categories; what they hold is compared with the prior later.
-            _ if self.has_discrete_prior() => Ok(SecretColumn { table, column }),
+            _ if has_discrete_prior(self.input) => Ok(SecretColumn { table, column }),
             (Data::Texts { .. }, Some((row, cell))) => {
                 let message = format!("row {row}, column `{column_name}`: `{cell}` is not a number");
                 refuse(Code::BadSecret, message, "correct the cell: a secret must be a column of numbers".to_owned())
@@ -398,12 +425,6 @@ impl Options<'_> {
                 refuse(Code::BadSecret, message, hint.to_owned())
             }
         }
-    }
-
-    /// Whether a prior is about categories, and may have a secret that is no number.
-    fn has_discrete_prior(&self) -> bool {
-        const DISCRETE: [&str; 4] = ["Bernoulli", "Categorical", "DiscreteUniform", "Binomial"];
-        self.input.priors.iter().any(|prior| DISCRETE.iter().any(|name| prior.contains(name)))
     }
 
     fn program(&mut self, secrets: &[SecretColumn], priors: &[Span]) -> Result<Program, Vec<Diagnostic>> {

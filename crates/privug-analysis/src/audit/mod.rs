@@ -23,6 +23,7 @@ mod implied;
 mod ledger;
 mod lift;
 mod live;
+mod near_bound;
 mod notes;
 mod observe;
 mod people;
@@ -61,6 +62,7 @@ pub use grouped::{
 pub use ledger::{After, LEDGER_SCHEMA, Ledger};
 pub use lift::{Attacker, Input, lift};
 pub use live::{LiveRelease, Place};
+pub use near_bound::{Bound, NearBound};
 pub use people::PeopleColumns;
 pub use persons::Persons;
 pub use policy::{Policy, PolicyTexts, Rule, Thresholds, Verdict, read_policy};

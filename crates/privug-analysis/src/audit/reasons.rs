@@ -8,16 +8,17 @@ use super::verdicts::PersonVerdicts;
 use privug_engine::sorting::CompactSort;
 
 /// More names than this are counted instead of listed.
-const LISTED: usize = 5;
+pub(super) const LISTED: usize = 5;
 
 /// The rules about single figures.
-const FIGURE_RULES: [Rule; 13] = [
+const FIGURE_RULES: [Rule; 14] = [
     Rule::ClassDisclosure,
     Rule::SmallCount,
     Rule::MinimumFrequency,
     Rule::Dominance,
     Rule::PPercent,
     Rule::SameValue,
+    Rule::NearBound,
     Rule::RevealingZero,
     Rule::KAnonymity,
     Rule::LDiversity,
@@ -58,6 +59,8 @@ pub enum Finding {
     GroupSize {
         /// How many people it has.
         people: usize,
+        /// The first of them.
+        whom: Vec<usize>,
         /// The counts.
         from: Vec<usize>,
     },
@@ -65,6 +68,8 @@ pub enum Finding {
     Difference {
         /// How many people are behind it.
         people: usize,
+        /// The first of them; nobody where these are groups.
+        whom: Vec<usize>,
         /// How many of them are subtracted from the others.
         against: usize,
         /// What is subtracted from.
@@ -80,6 +85,8 @@ pub enum Finding {
     GroupValues {
         /// How many people it has.
         people: usize,
+        /// The first of them.
+        whom: Vec<usize>,
         /// The figures.
         from: Vec<usize>,
     },
@@ -112,6 +119,26 @@ pub enum Finding {
     HiddenWeights,
     /// Every rule about what is learned of people is switched off.
     NothingJudged,
+}
+
+impl Finding {
+    /// The first of the people whom it is about, where these are known.
+    pub fn whom(&self) -> &[usize] {
+        match self {
+            Finding::People(whom)
+            | Finding::GroupSize { whom, .. }
+            | Finding::Difference { whom, .. }
+            | Finding::GroupValues { whom, .. } => whom,
+            Finding::Figures(_)
+            | Finding::FewValues { .. }
+            | Finding::ValueLeft { .. }
+            | Finding::SuppressedTogether { .. }
+            | Finding::GroupTogether { .. }
+            | Finding::TooMuchWork
+            | Finding::HiddenWeights
+            | Finding::NothingJudged => &[],
+        }
+    }
 }
 
 /// What reasons are found in.
@@ -173,7 +200,7 @@ fn small_groups(grounds: &Grounds<'_>) -> Vec<Reason> {
         let meant = || groups.iter().filter(|group| group.verdict == verdict);
         let Some(least) = meant().min_by_key(|group| (group.from.is_empty(), group.people)) else { continue };
         let from = least.from.iter().map(|place| grounds.first_count + place).collect();
-        let finding = Finding::GroupSize { people: least.people, from };
+        let finding = Finding::GroupSize { people: least.people, whom: least.whom.clone(), from };
         found.push(Reason { rule, verdict, count: meant().count(), finding });
     }
     found

@@ -376,7 +376,7 @@ class Audit:
     @property
     def reasons(self) -> "pandas.DataFrame":
         """Why the verdict is what it is, failures first."""
-        return self._table("reasons", lambda: self._records(self._parsed["reasons"], ["rule", "verdict", "count", "message"]))
+        return self._table("reasons", lambda: self._records(self._parsed["reasons"], ["rule", "verdict", "count", "message", "people"]))
 
     @property
     def disclosed_by(self) -> "pandas.DataFrame":

@@ -151,6 +151,22 @@ impl Table {
         self.row_count
     }
 
+    /// The same table with a column of booleans as the numbers 0 and 1; `None` if the column is no such.
+    pub fn with_numbers_for_booleans(&self, name: &str) -> Option<Table> {
+        let place = self.columns.iter().position(|column| column.name == name)?;
+        let data = match &self.columns[place].data {
+            Data::Booleans(values) => Data::Integers(Arc::new(values.iter().map(|value| i64::from(*value)).collect())),
+            Data::OptionalBooleans(values) => {
+                let number = |value: &Option<bool>| value.map_or(f64::NAN, |value| f64::from(u8::from(value)));
+                Data::Numbers(Arc::new(values.iter().map(number).collect()))
+            }
+            Data::Numbers(_) | Data::Integers(_) | Data::Texts { .. } => return None,
+        };
+        let mut table = self.clone();
+        table.columns[place].data = data;
+        Some(table)
+    }
+
     /// How many rows were left out because of missing values.
     pub fn dropped_rows(&self) -> usize {
         self.dropped

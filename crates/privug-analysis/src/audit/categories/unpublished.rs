@@ -7,7 +7,7 @@ use super::super::few::{AboutFew, Behind, about_few};
 use super::super::implied::{Sum, following};
 use super::super::persons::Persons;
 use super::super::policy::{Policy, Rule, Verdict};
-use super::super::reasons::{Finding, Reason};
+use super::super::reasons::{Finding, LISTED, Reason};
 use super::super::vanishing::{plus, residue, times, vanishing, vanishing_sets, vanishing_vectors};
 use super::classes::{Classes, Tally};
 use super::peel::Evidence;
@@ -37,15 +37,15 @@ impl Differencing<'_> {
         let limits = self.policy.minimum_frequency;
         let limit = limits.fail.or(limits.review).unwrap_or(0.0);
         let people = self.people();
-        let mut found: Vec<(usize, BTreeSet<u32>)> = self.peeled(&people, limit);
+        let mut found: Vec<Told> = self.peeled(&people, limit);
         let more = self.combined(&people, limit, options);
         let is_complete = more.as_ref().is_some_and(|(_, are_all)| *are_all);
         found.extend(more.into_iter().flat_map(|(more, _)| more));
         let rule = Rule::Differencing;
         let mut reasons = Vec::new();
-        if let Some((least, told)) = found.iter().min_by_key(|(people, _)| *people) {
-            let from = told.iter().map(|tally| figure_of[*tally as usize]).collect();
-            let finding = Finding::GroupValues { people: *least, from };
+        if let Some(least) = found.iter().min_by_key(|told| told.people) {
+            let from = least.figures.iter().map(|tally| figure_of[*tally as usize]).collect();
+            let finding = Finding::GroupValues { people: least.people, whom: self.whom(&least.sets), from };
             reasons.push(Reason { rule, verdict, count: found.len(), finding });
         }
         if !is_complete {
@@ -74,6 +74,14 @@ impl Differencing<'_> {
         people
     }
 
+    /// The first people of some sets.
+    fn whom(&self, sets: &BTreeSet<u32>) -> Vec<usize> {
+        let classes = self.classes.of_entry.iter().enumerate();
+        let entries = classes.filter(|(_, class)| sets.contains(&self.classes.alike[**class as usize]));
+        let people: BTreeSet<usize> = entries.map(|(entry, _)| self.persons.of_entry(entry)).collect();
+        people.into_iter().take(LISTED).collect()
+    }
+
     /// Who is in each small set, ascending, where people have several rows.
     fn behind(&self, people: &[usize], limit: f64) -> Vec<Vec<usize>> {
         let mut behind = vec![Vec::new(); people.len()];
@@ -97,8 +105,8 @@ impl Differencing<'_> {
         tally.terms.iter().map(|(class, _)| self.classes.alike[*class as usize]).collect()
     }
 
-    /// Those that follow figure by figure: how many people, and by which figures.
-    fn peeled(&self, people: &[usize], limit: f64) -> Vec<(usize, BTreeSet<u32>)> {
+    /// Those that follow figure by figure.
+    fn peeled(&self, people: &[usize], limit: f64) -> Vec<Told> {
         let mut is_published = vec![false; people.len()];
         for tally in self.tallies {
             let mut sets = tally.terms.iter().map(|(class, _)| self.classes.alike[*class as usize]);
@@ -131,8 +139,9 @@ impl Differencing<'_> {
             let is_solved = told.values().all(Option::is_some);
             let meant = told.into_iter().filter(|(code, _)| is_solved || left[set].contains(code));
             let last: BTreeSet<u32> = meant.filter_map(|(_, figures)| figures).flatten().collect();
-            let told: BTreeSet<u32> = last.iter().flat_map(|figure| self.subtracted_from(*figure)).collect();
-            (!is_published[set] && !told.is_empty()).then_some((people[set], told))
+            let figures: BTreeSet<u32> = last.iter().flat_map(|figure| self.subtracted_from(*figure)).collect();
+            let is_told = !is_published[set] && !figures.is_empty();
+            is_told.then(|| Told { people: people[set], sets: BTreeSet::from([set as u32]), figures })
         };
         told.into_iter().enumerate().filter_map(is_found).collect()
     }
@@ -224,11 +233,12 @@ impl Differencing<'_> {
         }
         let (sets, asked): (Vec<BTreeSet<u32>>, Vec<Sum>) = groups.into_iter().unzip();
         let followed = following(&real, &sums, &asked, options)?.into_iter().map(|followed| {
-            let told = followed.from.iter().filter_map(|place| from[*place]).collect();
+            let figures = followed.from.iter().filter_map(|place| from[*place]).collect();
             let all = &sets[followed.place];
             let named: BTreeSet<usize> = all.iter().flat_map(|set| &behind[*set as usize]).copied().collect();
             let count = all.iter().map(|set| people[*set as usize]).sum();
-            (if named.is_empty() { count } else { named.len() }, told)
+            let people = if named.is_empty() { count } else { named.len() };
+            Told { people, sets: all.clone(), figures }
         });
         Some((followed.collect(), few.are_all))
     }
@@ -325,8 +335,15 @@ impl Differencing<'_> {
     }
 }
 
-/// How many people, and the figures that tell.
-type Told = (usize, BTreeSet<u32>);
+/// A small group that something follows about.
+struct Told {
+    /// How many people it has.
+    people: usize,
+    /// What it is made of.
+    sets: BTreeSet<u32>,
+    /// The figures that tell.
+    figures: BTreeSet<u32>,
+}
 
 /// Numbers that are open, and what is published about them.
 struct Open<'a> {

@@ -149,7 +149,7 @@ fn of_kind<S: Scalar>(
             rules.retain(|(rule, _)| *rule == Rule::MinimumFrequency);
         }
         if rules.iter().any(|(_, verdict)| *verdict != Verdict::Pass) {
-            broken.push((suspect, found.contributors, rules));
+            broken.push((suspect, (found.contributors, found.first), rules));
         }
     }
     // Random vectors propose; rank decides, where there are weights to decide on.
@@ -160,7 +160,7 @@ fn of_kind<S: Scalar>(
     for followed in following(&sizes, &cells.sums, &asked, &Options::default())? {
         let (suspect, people, rules) = &weighed[followed.place];
         let from: Vec<usize> = followed.from.iter().map(|place| cells.used[*place]).collect();
-        all.push(subtracted(of, &cells, suspect, *people, rules.clone(), from));
+        all.push(subtracted(of, &cells, suspect, people.clone(), rules.clone(), from));
     }
     for (suspect, people, rules) in others {
         let meets = |sum: &Sum| sum.iter().any(|(cell, _)| suspect.sum.iter().any(|(other, _)| other == cell));
@@ -189,7 +189,7 @@ fn subtracted(
     of: &Figures<'_>,
     cells: &Cells,
     suspect: &Suspect,
-    people: usize,
+    (people, whom): (usize, Vec<usize>),
     broken: Vec<(Rule, Verdict)>,
     from: Vec<usize>,
 ) -> Subtracted {
@@ -198,7 +198,7 @@ fn subtracted(
     let difference = Difference { outer, inner: from.collect() };
     let negative = suspect.sum.iter().filter(|(_, weight)| *weight < 0).map(|(cell, _)| *cell);
     let against = cells.people(of, negative);
-    Subtracted { difference, is_combined: true, people, against, broken }
+    Subtracted { difference, is_combined: true, people, whom, against, broken }
 }
 
 /// What may follow about few cells, and is not judged elsewhere, and whether all of that was looked for; `values` are there

@@ -49,6 +49,8 @@ pub(super) struct Subtracted {
     /// Whether it takes more than to subtract figures inside another: then no figure is the outer one.
     pub(super) is_combined: bool,
     pub(super) people: usize,
+    /// The first of them.
+    pub(super) whom: Vec<usize>,
     /// How many of these people are subtracted from the others.
     pub(super) against: usize,
     pub(super) broken: Vec<(Rule, Verdict)>,
@@ -261,8 +263,19 @@ impl Figures<'_> {
         let left = 100.0 * (total - most(0) - most(1)) / most(0);
         let is_clear = total > 0.0
             && self.policy.dominance.at_most(100.0 * dominant / total) == Verdict::Pass
-            && self.policy.p_percent.at_least(left) == Verdict::Pass;
+            && self.policy.p_percent.at_least(left) == Verdict::Pass
+            && self.is_far_from_bounds(difference, multiples);
         !is_clear
+    }
+
+    /// Whether what is left of the distances from the bounds of the data is enough.
+    fn is_far_from_bounds(&self, difference: &Difference, multiples: &[f64]) -> bool {
+        let of = |figure: usize| self.contributions[figure].distances;
+        let Some((first, others)) = multiples.split_first() else { return true };
+        let inner = difference.inner.iter().zip(others);
+        // What is subtracted has the same ends, unless the figure itself is negative.
+        let inner = inner.map(|(figure, times)| (of(*figure), times.abs(), times.signum() != first.signum()));
+        of(difference.outer).is_clear(first.abs(), inner)
     }
 
     /// Makes figures of differences, and judges them.
@@ -291,8 +304,8 @@ impl Figures<'_> {
             let noise = noise.fold(found.noise_variance.sqrt(), f64::hypot);
             let rules = judge(&found, noise, self.scale, self.policy);
             if !rules.is_empty() {
-                let people = found.contributors;
-                broken.push(Subtracted { difference, is_combined: false, people, against: 0, broken: rules });
+                let (people, whom) = (found.contributors, found.first);
+                broken.push(Subtracted { difference, is_combined: false, people, whom, against: 0, broken: rules });
             }
         }
         broken
@@ -323,6 +336,7 @@ pub(super) fn reasons(found: &Differences, figures: usize, policy: &Policy) -> V
         let Some(least) = meant().min_by_key(|one| (one.people, one.difference.inner.len())) else { continue };
         let finding = Finding::Difference {
             people: least.people,
+            whom: least.whom.clone(),
             against: least.against,
             outer: least.difference.outer,
             inner: least.difference.inner.clone(),

@@ -40,8 +40,15 @@ fn the_total_of_five_that_follows_from_two_totals_breaks_the_rules_of_a_publishe
     assert!(rules.contains(&Rule::MinimumFrequency) && rules.contains(&Rule::Dominance), "{rules:?}");
     let said = reasons(&Differences { broken: all.clone(), are_all: true, are_hidden: false }, 2, &Policy::default());
     assert_eq!(said[0].verdict, Verdict::Fail);
-    let expected =
-        Finding::Difference { people: 5, against: 0, outer: 0, inner: vec![1], is_combined: false, broken: rules };
+    let expected = Finding::Difference {
+        people: 5,
+        whom: people(45, 50),
+        against: 0,
+        outer: 0,
+        inner: vec![1],
+        is_combined: false,
+        broken: rules,
+    };
     assert_eq!(said[0].finding, expected);
 }
 
@@ -241,8 +248,15 @@ fn three_totals_of_which_each_two_overlap_tell_the_part_that_two_have_in_common(
     assert_eq!(all.iter().map(|one| (one.people, one.is_combined)).collect::<Vec<_>>(), [(5, true)]);
     let said = reasons(&Differences { broken: all.clone(), are_all: true, are_hidden: false }, 3, &Policy::default());
     let broken = all[0].broken.iter().map(|(rule, _)| *rule).collect();
-    let expected =
-        Finding::Difference { people: 5, against: 0, outer: 0, inner: vec![1, 2], is_combined: true, broken };
+    let expected = Finding::Difference {
+        people: 5,
+        whom: people(0, 5),
+        against: 0,
+        outer: 0,
+        inner: vec![1, 2],
+        is_combined: true,
+        broken,
+    };
     assert_eq!(said[0].finding, expected);
     // With noise on one of them nothing follows exactly.
     assert_eq!(found(&mut table, &[], &[5000.0]).expect("little work"), []);

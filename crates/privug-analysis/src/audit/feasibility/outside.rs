@@ -14,8 +14,7 @@ use privug_language::words::number;
 /// A prior with more than this outside the support is told of.
 const TOLERATED: f64 = 0.01;
 
-/// What is said of each column whose prior believes in what was said to be impossible. A support that only the column shows
-/// is told of by `discrete_secret`.
+/// What is said of each column whose prior believes in what is impossible.
 pub(in crate::audit) fn outside(
     people: &PeopleColumns,
     persons: &Persons,
@@ -24,9 +23,10 @@ pub(in crate::audit) fn outside(
 ) -> Vec<String> {
     let mut found = Vec::new();
     for (column, support) in supports.iter().enumerate() {
-        let Some(support) = support.as_ref().filter(|support| !support.is_evident) else { continue };
+        let Some(support) = support else { continue };
         let entries = persons.entries(column);
         let count = entries.len().max(1) as f64;
+        let are_discrete = laws.is_some_and(|laws| laws[entries.clone()].iter().all(|law| law.is_discrete()));
         let mut of_laws: HashMap<*const Law, f64> = HashMap::new();
         let of = |entry: usize| match laws {
             Some(laws) => {
@@ -36,12 +36,13 @@ pub(in crate::audit) fn outside(
             None => mass_outside(people, entry, support),
         };
         let part = entries.clone().map(of).sum::<f64>() / count;
-        if part > TOLERATED {
+        let is_between = has_two_values(support) && !are_discrete;
+        if part > TOLERATED || is_between {
             found.push(format!(
-                "{} % of the prior for `{}` lies outside `{}`: it assumes impossible values, and understates what figures reveal; use {} instead. The bounds on secrets (`interval_percent`) do not depend on the prior",
+                "{} % of the prior for `{}` lies {}: it assumes impossible values, and understates what figures reveal; use {} instead. The bounds on secrets (`interval_percent`) do not depend on the prior",
                 number((1000.0 * part).round() / 10.0),
                 support.column,
-                support.words,
+                where_it_lies(support, is_between),
                 instead(people, entries, support)
             ));
         }
@@ -49,10 +50,29 @@ pub(in crate::audit) fn outside(
     found
 }
 
+/// Outside of what is possible, and between the values that are.
+fn where_it_lies(support: &Support, is_between: bool) -> String {
+    match is_between {
+        true => format!("beyond the ends of `{}`, and the rest between these values instead of at them", support.words),
+        false => format!("outside `{}`", support.words),
+    }
+}
+
+/// Whether a secret is one of two values: to believe in what lies between them is to know nothing of it.
+fn has_two_values(support: &Support) -> bool {
+    match (&support.lower, &support.upper, &support.step) {
+        (Some(lower), Some(upper), Some(step)) => upper - lower == *step,
+        _ => false,
+    }
+}
+
 /// A prior with the same mean and standard deviation that respects the support: of everybody if all have the same.
 fn instead(people: &PeopleColumns, entries: std::ops::Range<usize>, support: &Support) -> String {
     let column = support.column.rsplit('.').next().unwrap_or(&support.column);
     let empirical = format!("`Empirical({column})`");
+    if support.step.is_some() {
+        return format!("`Categorical({column}.value_counts(normalize=True))`");
+    }
     let first = entries.start;
     let moments = |entry: usize| (people.prior_mean[entry], people.prior_variance[entry]);
     let (mean, variance) = moments(first);

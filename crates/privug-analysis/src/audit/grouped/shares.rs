@@ -29,6 +29,8 @@ pub(in crate::audit) struct Share {
     pub(in crate::audit) most: f64,
     /// Somebody's weight, for its sign.
     pub(in crate::audit) weight: f64,
+    /// Σ weight, and Σ weight·x.
+    pub(in crate::audit) sums: [f64; 2],
 }
 
 /// What everybody contributes to a figure with weights on the means of rows; groups in the order of their entries.
@@ -46,6 +48,7 @@ pub(in crate::audit) fn shares<S>(of: &ReleaseGroups<S>, weights: &[(usize, f64)
                 largest: of.largest(*entry).map(|value| each.abs() * value).collect(),
                 most: each.abs(),
                 weight: each,
+                sums: [*weight, each * of.sums(*entry).0],
             }),
         }
     }
@@ -95,6 +98,10 @@ fn of_pair<S>(of: &ReleaseGroups<S>, first: usize, at: [f64; 2]) -> Option<Share
         largest: largest.collect(),
         most: ends[0].abs().max(ends[1].abs()),
         weight: if ends[0] == 0.0 { ends[1] } else { ends[0] },
+        sums: [
+            a * people as f64 + b * (known.sum.high + known.sum.low),
+            a * of.sums(first).0 + b * (known.products.high + known.products.low),
+        ],
     })
 }
 

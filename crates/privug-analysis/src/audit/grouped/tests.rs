@@ -141,6 +141,18 @@ pub(super) fn close(a: f64, b: f64) -> bool {
 fn told(audit: &Audit) -> Vec<(Rule, Verdict, usize, Finding)> {
     let finding = |reason: &Reason| match &reason.finding {
         Finding::People(_) => Finding::People(Vec::new()),
+        Finding::GroupSize { people, from, .. } => {
+            Finding::GroupSize { people: *people, whom: Vec::new(), from: from.clone() }
+        }
+        Finding::Difference { people, against, outer, inner, is_combined, broken, .. } => Finding::Difference {
+            people: *people,
+            whom: Vec::new(),
+            against: *against,
+            outer: *outer,
+            inner: inner.clone(),
+            is_combined: *is_combined,
+            broken: broken.clone(),
+        },
         other => other.clone(),
     };
     audit.reasons.iter().map(|reason| (reason.rule, reason.verdict, reason.count, finding(reason))).collect()
@@ -160,6 +172,9 @@ pub(super) fn compare_with(
     exact: bool,
 ) -> (Audit, Audit) {
     let input = input(program, prior, table);
+    // How many values are near a bound is not in the groups: that is compared by itself.
+    let policy = Policy { near_bound: Thresholds::default(), ..settings.policy.clone() };
+    let settings = &Settings { policy, ..settings.clone() };
     let alone = audit(&input, settings, exact, &|_| {}).unwrap_or_else(|refusal| {
         panic!("{program}: {:?}", refusal.diagnostics.iter().map(|one| &one.message).collect::<Vec<_>>())
     });
@@ -479,4 +494,28 @@ fn a_prior_that_knows_another_value_for_certain_is_refused_in_both_ways() {
         let together = audit(&together, &settings(&Policy::default()), false, &|_| {}).map_err(code);
         assert_eq!([alone.expect_err(prior), together.expect_err(prior)], ["P501", by_groups], "{prior}");
     }
+}
+
+#[test]
+fn a_total_near_a_bound_of_the_data_fails_alone_and_asks_for_a_review_by_groups() {
+    let (codes, labels) = coded((0..60).map(|row| Some(if row < 12 { "poor" } else { "rich" }.to_owned())));
+    let income = |row: u32| if row < 12 { 1.0 + f64::from(row % 2) } else { 1000.0 + 50.0 * f64::from(row) };
+    let columns = vec![
+        ("region".to_owned(), Data::Texts { codes: Arc::new(codes), labels: Arc::new(labels) }),
+        ("income".to_owned(), Data::Numbers(Arc::new((0..60).map(income).collect()))),
+    ];
+    let table = Table::from_columns(columns, 60).expect("a table");
+    let input = input(SCRIPTS[0], "Normal(mean=2000, std=1500)", table);
+    let settings = settings(&Policy::default());
+    let broken = |audit: &Audit| audit.figures[0].broken.clone();
+    let alone = audit(&input, &settings, false, &|_| {}).expect("an audit");
+    assert_eq!(broken(&alone), [(Rule::NearBound, Verdict::Fail)]);
+    // The six with 2 know that the other five have 5 more than the smallest value together.
+    assert_eq!(alone.figures[0].contributions.near_bound.map(|near| near.width.round()), Some(5.0));
+    let Grouping { groups, names, .. } = grouped(&input);
+    let together = GroupedInput::new(input.clone(), 0, groups, &names, None).expect("a table");
+    let together = audit(&together, &settings, false, &|_| {}).expect("an audit");
+    assert_eq!(broken(&together), [(Rule::NearBound, Verdict::Review)]);
+    assert_eq!(together.figures[0].contributions.near_bound.map(|near| near.width.round()), Some(5.0));
+    assert_eq!([&alone.figures[1].broken, &together.figures[1].broken], [&vec![], &vec![]]);
 }

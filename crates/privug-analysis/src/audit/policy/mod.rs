@@ -38,6 +38,8 @@ pub enum Rule {
     PPercent,
     /// All contributors of a figure have the same value, or it lies at a bound of the data.
     SameValue,
+    /// A figure is so near to a bound of the data that all contributors must be.
+    NearBound,
     /// A suppressed figure follows from the published ones.
     Recoverable,
     /// Something is published that no other rule looks at.
@@ -76,11 +78,12 @@ pub enum Rule {
 
 impl Rule {
     /// Those about figures first, then those about people.
-    pub const ALL: [Rule; 21] = [
+    pub const ALL: [Rule; 22] = [
         Rule::MinimumFrequency,
         Rule::Dominance,
         Rule::PPercent,
         Rule::SameValue,
+        Rule::NearBound,
         Rule::Recoverable,
         Rule::Unexamined,
         Rule::DiscreteSecret,
@@ -107,6 +110,7 @@ impl Rule {
             Rule::Dominance => "dominance",
             Rule::PPercent => "p_percent",
             Rule::SameValue => "same_value",
+            Rule::NearBound => "near_bound",
             Rule::Recoverable => "recoverable",
             Rule::Unexamined => "unexamined",
             Rule::DiscreteSecret => "discrete_secret",
@@ -179,6 +183,10 @@ pub struct Policy {
     pub p_percent: Thresholds,
     /// What it means that a figure's contributors all have the same value.
     pub same_value: Verdict,
+    /// Less than this part of all values lies between the smallest or the largest of them and what a figure leaves possible.
+    pub near_bound: Thresholds,
+    /// What it leaves possible is narrower than this many percent of the standard deviation of the column.
+    pub near_bound_percent: f64,
     /// What it means that a suppressed figure can be computed.
     pub recoverable: Verdict,
     /// What it means that something is published that no rule looks at.
@@ -232,6 +240,9 @@ impl Default for Policy {
             dominance: thresholds(None, Some(85.0)),
             p_percent: thresholds(None, Some(10.0)),
             same_value: Verdict::Fail,
+            // To know somebody to be in the lower half of all is one bit, as half of the standard deviation is.
+            near_bound: thresholds(Some(0.75), Some(0.5)),
+            near_bound_percent: 50.0,
             recoverable: Verdict::Review,
             unexamined: Verdict::Review,
             discrete_secret: Verdict::Review,
@@ -314,6 +325,13 @@ impl Policy {
             }
             Rule::SameValue => {
                 level(self.same_value, "if all contributors have the same value, or a figure is at a bound of the data")
+            }
+            Rule::NearBound => {
+                let percent = number(self.near_bound_percent);
+                let words = format!(
+                    "of all values as near to a bound of the data as a figure shows its contributors to be, within {percent} % of the standard deviation"
+                );
+                limits(&self.near_bound, "below", &words)
             }
             Rule::Unexamined => level(self.unexamined, "if something is published that no rule covers"),
             Rule::DiscreteSecret => {

@@ -167,6 +167,11 @@ fn set(policy: &mut Policy, setting: &Setting) -> Read<()> {
         Rule::Dominance => set_thresholds(&mut policy.dominance, setting, 100.0),
         Rule::PPercent => set_thresholds(&mut policy.p_percent, setting, f64::INFINITY),
         Rule::SameValue => set_level(&mut policy.same_value, setting),
+        Rule::NearBound if key_is(setting, "percent") => {
+            policy.near_bound_percent = number_between(setting, f64::MIN_POSITIVE, f64::MAX)?;
+            Ok(())
+        }
+        Rule::NearBound => set_thresholds(&mut policy.near_bound, setting, 1.0),
         Rule::Recoverable => set_level(&mut policy.recoverable, setting),
         Rule::Unexamined => set_level(&mut policy.unexamined, setting),
         Rule::DiscreteSecret => set_level(&mut policy.discrete_secret, setting),
@@ -216,6 +221,7 @@ fn keys(rule: &str) -> &'static [&'static str] {
     match Rule::named(rule) {
         Some(Rule::Dominance) => &["review", "fail", "largest"],
         Some(Rule::NearTruth) => &["review", "fail", "percent", "gain"],
+        Some(Rule::NearBound) => &["review", "fail", "percent"],
         Some(Rule::AttributeDisclosure) => &["review", "fail", "gain"],
         _ => &["review", "fail"],
     }

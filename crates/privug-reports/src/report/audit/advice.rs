@@ -1,8 +1,9 @@
 //! What to do next, and why somebody is at risk: one sentence each.
 
-use super::words::{list, percent, short};
+use super::reasons::group;
+use super::words::{list, percent, short, three_digits};
 use crate::report::number;
-use privug_analysis::audit::{Audit, Certainty, Rule, Verdict};
+use privug_analysis::audit::{Audit, Bound, Certainty, Finding, Rule, Verdict};
 
 /// What can be done about each rule that is broken, the gravest first.
 pub(in crate::report) fn next_steps(audit: &Audit) -> Vec<String> {
@@ -67,7 +68,7 @@ fn remedy(audit: &Audit, rule: Rule) -> String {
         Rule::Dominance | Rule::PPercent => {
             "merge figures that are dominated by one or two people with others, or suppress them".to_owned()
         }
-        Rule::SameValue => "merge the figure with others in which people differ, or suppress it".to_owned(),
+        Rule::SameValue | Rule::NearBound => "merge the figure with others in which people differ, or suppress it".to_owned(),
         Rule::Recoverable => {
             "also suppress another figure in the same row and in the same column of the table".to_owned()
         }
@@ -152,6 +153,48 @@ pub(in crate::report) fn why(audit: &Audit, entry: usize) -> String {
         ),
         None => "no sensitive value became more likely".to_owned(),
     }
+}
+
+/// People whom no rule about people finds, but figures about them alone: who, and why.
+pub(in crate::report) fn behind_figures(audit: &Audit) -> Vec<(Verdict, String, String)> {
+    let mut found = Vec::new();
+    let rules = [Rule::SameValue, Rule::NearBound];
+    for figure in &audit.figures {
+        let broken = figure.broken.iter().find(|(rule, _)| rules.contains(rule));
+        let (Some((rule, verdict)), false) = (broken, figure.contributions.first.is_empty()) else { continue };
+        let who = group(audit, figure.contributions.contributors, &figure.contributions.first);
+        let name = short(&figure.name);
+        let sentence = match (rule, &figure.contributions.near_bound) {
+            (Rule::NearBound, Some(near)) => {
+                let (side, end) = match near.bound {
+                    Bound::Smallest => ("above", "smallest"),
+                    Bound::Largest => ("below", "largest"),
+                };
+                let width = three_digits(near.width);
+                format!("`{name}` shows that nobody is more than {width} {side} the {end} value of all")
+            }
+            _ => format!("`{name}` shows what everybody has"),
+        };
+        found.push((*verdict, who, sentence));
+    }
+    for reason in audit.reasons.iter().filter(|reason| !reason.finding.whom().is_empty()) {
+        let (people, sentence) = match &reason.finding {
+            Finding::Difference { people, outer, inner, .. } => {
+                let figures: Vec<usize> = std::iter::once(*outer).chain(inner.iter().copied()).collect();
+                (*people, format!("an amount about them alone follows from {}", list(audit, &figures)))
+            }
+            Finding::GroupValues { people, from, .. } => {
+                (*people, format!("how many of them have a value follows from {}", list(audit, from)))
+            }
+            Finding::GroupSize { people, from, .. } => {
+                (*people, format!("that they are so few follows from {}", list(audit, from)))
+            }
+            _ => continue,
+        };
+        found.push((reason.verdict, group(audit, people, reason.finding.whom()), sentence));
+    }
+    found.sort_by_key(|(verdict, ..)| std::cmp::Reverse(*verdict));
+    found
 }
 
 /// Who has a bound within the percentage of the truth.

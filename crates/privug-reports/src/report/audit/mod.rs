@@ -9,7 +9,7 @@ mod reasons;
 mod text;
 mod words;
 
-pub(in crate::report) use advice::{next_steps, whose_verdict, why};
+pub(in crate::report) use advice::{behind_figures, next_steps, whose_verdict, why};
 pub(in crate::report) use distribution::Distribution;
 pub use distribution::audit_plot;
 pub use groups::{write_groups_csv, write_groups_parquet};

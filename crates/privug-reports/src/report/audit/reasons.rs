@@ -1,9 +1,9 @@
 //! Why a release fails or needs a review, in words: the one place where text, JSON and pages get them from.
 
-use super::words::listed;
+use super::words::{list, listed, percent, short, three_digits};
 use crate::report::number;
 use privug_analysis::audit::{
-    Audit, BoundSide, Derivation, FigureStatus, Finding, Policy, Reason, Rule, Thresholds, Verdict,
+    Audit, Bound, BoundSide, Derivation, FigureStatus, Finding, NearBound, Policy, Reason, Rule, Thresholds, Verdict,
 };
 
 /// More figures than this are counted instead of listed.
@@ -17,11 +17,11 @@ pub fn reason_sentence(audit: &Audit, reason: &Reason) -> String {
     match &reason.finding {
         Finding::People(first) => {
             let words = about_people(reason, &audit.policy, &audit.columns);
-            let label = match audit.names.label() {
-                label if label.eq_ignore_ascii_case("name") => String::new(),
-                label => format!("{label} "),
-            };
-            format!("{words}: {label}{}", listed(first.iter().map(|person| audit.person_name(*person)), count))
+            format!("{words}: {}", named(audit, first, count))
+        }
+        Finding::Figures(first) if reason.rule == Rule::NearBound => {
+            let words = about_figures(reason, &audit.policy);
+            format!("{words}: {}", listed(first.iter().map(|place| near_bound(audit, *place)), count))
         }
         Finding::Figures(first) => {
             let words = about_figures(reason, &audit.policy);
@@ -33,9 +33,9 @@ pub fn reason_sentence(audit: &Audit, reason: &Reason) -> String {
                 "`{column}` has only {values}: a continuous prior ignores that, and figures reveal more about such a secret than is measured here"
             )
         }
-        Finding::GroupSize { people, from } => {
+        Finding::GroupSize { people, whom, from } => {
             let such = if from.is_empty() { String::new() } else { format!(" from {}", names(from)) };
-            let who = counted(*people, "person", "people");
+            let who = group(audit, *people, whom);
             match count {
                 1 => format!("the size of a group of {who} can be computed{such}"),
                 count => format!(
@@ -44,19 +44,25 @@ pub fn reason_sentence(audit: &Audit, reason: &Reason) -> String {
                 ),
             }
         }
-        Finding::Difference { people, against, outer, inner, is_combined, broken } => {
+        Finding::Difference { people, whom, against, outer, inner, is_combined, broken } => {
             let rules: Vec<String> = broken.iter().map(|rule| format!("`{}`", rule.name())).collect();
-            let outer = name(outer);
             let who = match against {
-                0 => counted(*people, "person", "people"),
+                0 => group(audit, *people, whom),
                 against => {
                     let one_side = counted(people.saturating_sub(*against), "person", "people");
-                    format!("{one_side} minus that of {}", counted(*against, "other", "others"))
+                    format!(
+                        "{one_side} minus that of {}{}",
+                        counted(*against, "other", "others"),
+                        in_brackets(audit, *people, whom)
+                    )
                 }
             };
             let from = match is_combined {
-                false => format!("by subtracting {} from {outer}", names(inner)),
-                true => format!("from {outer} and {} together", names(inner)),
+                false => format!("by subtracting {} from {}", list(audit, inner), name(outer)),
+                true => {
+                    let all: Vec<usize> = std::iter::once(*outer).chain(inner.iter().copied()).collect();
+                    format!("from {} together", list(audit, &all))
+                }
             };
             let how = format!("an amount for {who} follows {from}, and breaks {}", rules.join(" and "));
             match count {
@@ -67,8 +73,8 @@ pub fn reason_sentence(audit: &Audit, reason: &Reason) -> String {
                 ),
             }
         }
-        Finding::GroupValues { people, from } => {
-            let who = counted(*people, "person", "people");
+        Finding::GroupValues { people, whom, from } => {
+            let who = group(audit, *people, whom);
             match count {
                 1 => format!(
                     "how many people in a group of {who} have a value follows by subtracting published figures ({})",
@@ -110,6 +116,39 @@ pub fn reason_sentence(audit: &Audit, reason: &Reason) -> String {
         Finding::NothingJudged => {
             "every rule about what is learned about people is switched off: no rule examined the figures".to_owned()
         }
+    }
+}
+
+/// The first of some people, as `row 3, 5 and 2 more`.
+fn named(audit: &Audit, first: &[usize], count: usize) -> String {
+    let label = match audit.names.label() {
+        label if label.eq_ignore_ascii_case("name") => String::new(),
+        label => format!("{label} "),
+    };
+    format!("{label}{}", listed(first.iter().map(|person| short(&audit.person_name(*person))), count))
+}
+
+/// The same behind what they are, where it is known who they are.
+fn in_brackets(audit: &Audit, people: usize, first: &[usize]) -> String {
+    if first.is_empty() { String::new() } else { format!(" ({})", named(audit, first, people)) }
+}
+
+/// So many people, and who they are.
+pub(super) fn group(audit: &Audit, people: usize, first: &[usize]) -> String {
+    format!("{}{}", counted(people, "person", "people"), in_brackets(audit, people, first))
+}
+
+/// A figure that leaves its contributors near a bound, and how near.
+fn near_bound(audit: &Audit, place: usize) -> String {
+    let name = called(audit, place);
+    match &audit.figures[place].contributions.near_bound {
+        Some(NearBound { bound: Bound::Smallest, width, .. }) => {
+            format!("{name} (at most {} above the smallest)", three_digits(*width))
+        }
+        Some(NearBound { bound: Bound::Largest, width, .. }) => {
+            format!("{name} (at most {} below the largest)", three_digits(*width))
+        }
+        None => name,
     }
 }
 
@@ -160,6 +199,12 @@ fn limit(thresholds: &Thresholds, verdict: Verdict) -> String {
     limit.map_or(String::new(), number)
 }
 
+/// What is not so near: 1 − the threshold.
+fn share(thresholds: &Thresholds, verdict: Verdict) -> String {
+    let limit = if verdict == Verdict::Fail { thresholds.fail } else { thresholds.review };
+    limit.map_or_else(|| "some".to_owned(), |limit| percent(1.0 - limit))
+}
+
 fn counted(count: usize, one: &str, many: &str) -> String {
     if count == 1 { format!("1 {one}") } else { format!("{} {many}", number(count as f64)) }
 }
@@ -200,6 +245,7 @@ fn about_people(reason: &Reason, policy: &Policy, columns: &[String]) -> String 
         | Rule::Dominance
         | Rule::PPercent
         | Rule::SameValue
+        | Rule::NearBound
         | Rule::Recoverable
         | Rule::Unexamined
         | Rule::SmallCount
@@ -238,6 +284,13 @@ fn about_figures(reason: &Reason, policy: &Policy) -> String {
         Rule::SameValue => {
             let reveal = if count == 1 { "reveals" } else { "reveal" };
             format!("{figures} {reveal} the value of every contributor: all have the same value, or an extreme one")
+        }
+        Rule::NearBound => {
+            let show = if count == 1 { "shows" } else { "show" };
+            format!(
+                "{figures} {show} that every contributor's value is near the smallest or the largest of all (which the attacker is assumed to know), nearer than {} of all values are",
+                share(&policy.near_bound, verdict)
+            )
         }
         Rule::Recoverable => format!("{figures} {is} suppressed, but can be computed from the published ones"),
         Rule::Unexamined => {

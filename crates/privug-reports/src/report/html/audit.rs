@@ -8,8 +8,9 @@ use super::glossary::notes;
 use super::page::Page;
 use super::words::{count, figure, pretty};
 use crate::report::audit::{
-    Distribution, audit_plot, derivation_sentence, estimate, implied, list, near_truth, near_words, next_steps,
-    people_behind, percent, posterior, prior, published, reason_sentence, rules, support_words, whose_verdict, why,
+    Distribution, audit_plot, behind_figures, derivation_sentence, estimate, implied, list, near_truth, near_words,
+    next_steps, people_behind, percent, posterior, prior, published, reason_sentence, rules, support_words,
+    whose_verdict, why,
 };
 use privug_analysis::audit::{Audit, Figure, Rule, Verdict, patterns};
 
@@ -120,20 +121,27 @@ fn at_risk(page: &mut Page, audit: &Audit) {
             None => reasons.push((sentence, verdict, vec![*entry])),
         }
     }
-    if reasons.is_empty() {
+    let behind = behind_figures(audit);
+    if reasons.is_empty() && behind.is_empty() {
         return;
     }
     section(page, "at-risk", "Who is at risk, and why");
     page.markup("<ul class=\"notes\">\n");
     let mut told = 0;
-    for (sentence, verdict, people) in reasons.iter().take(SENTENCES) {
-        told += people.len();
-        page.markup(if *verdict == Verdict::Fail { "<li><strong>Fail:</strong> " } else { "<li>Review: " });
-        match people.len() {
-            1 => page.strong(&audit.whom(people)),
-            some => page.strong(&people_counted(some)).markup(" (").text(&audit.whom(people)).markup(")"),
-        };
-        page.markup(": ").sentence(sentence).markup(".</li>\n");
+    for verdict in [Verdict::Fail, Verdict::Review] {
+        let start = if verdict == Verdict::Fail { "<li><strong>Fail:</strong> " } else { "<li>Review: " };
+        for (sentence, _, people) in reasons.iter().take(SENTENCES).filter(|(_, worst, _)| *worst == verdict) {
+            told += people.len();
+            page.markup(start);
+            match people.len() {
+                1 => page.strong(&audit.whom(people)),
+                some => page.strong(&people_counted(some)).markup(" (").text(&audit.whom(people)).markup(")"),
+            };
+            page.markup(": ").sentence(sentence).markup(".</li>\n");
+        }
+        for (_, who, sentence) in behind.iter().take(SENTENCES).filter(|(worst, ..)| *worst == verdict) {
+            page.markup(start).strong(who).markup(": ").sentence(sentence).markup(".</li>\n");
+        }
     }
     page.markup("</ul>\n");
     let all = audit.count(Verdict::Fail) + audit.count(Verdict::Review);

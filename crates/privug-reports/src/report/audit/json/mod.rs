@@ -16,7 +16,7 @@ use crate::report::notes::sentences;
 use figure::{Figure, figure};
 use person::{Person, person};
 use policy::{Rules, rules};
-use privug_analysis::audit::{Audit, PersonDetail, Rule, Verdict};
+use privug_analysis::audit::{self, Audit, Finding, PersonDetail, Rule, Verdict};
 
 /// Combinations that are listed, and people of each.
 const COMBINATIONS: usize = 1000;
@@ -51,6 +51,8 @@ struct Reason {
     verdict: &'static str,
     count: usize,
     message: String,
+    /// Some of the people whom it is about.
+    people: Vec<String>,
 }
 
 /// A rule that somebody or something breaks.
@@ -152,8 +154,19 @@ fn reasons(audit: &Audit) -> Vec<Reason> {
         verdict: reason.verdict.name(),
         count: reason.count,
         message: reason_sentence(audit, reason),
+        people: whom(audit, reason).iter().map(|person| audit.person_name(*person).into_owned()).collect(),
     });
     all.collect()
+}
+
+/// Some of the people whom a reason is about, where they are known: also those behind a figure that tells what all of them have.
+fn whom<'a>(audit: &'a Audit, reason: &'a audit::Reason) -> &'a [usize] {
+    match (&reason.finding, reason.rule) {
+        (Finding::Figures(figures), Rule::SameValue | Rule::NearBound) => {
+            figures.first().map_or(&[], |figure| &audit.figures[*figure].contributions.first)
+        }
+        (finding, _) => finding.whom(),
+    }
 }
 
 fn broken(rules: &[(Rule, Verdict)]) -> Vec<Broken> {

@@ -56,6 +56,9 @@ fn setting(rule: Rule, policy: &Policy) -> Setting {
         }
         Rule::PPercent => Setting::Numbers(numbers(&policy.p_percent)),
         Rule::SameValue => level(policy.same_value),
+        Rule::NearBound => {
+            Setting::Numbers(Numbers { percent: Some(Real(policy.near_bound_percent)), ..numbers(&policy.near_bound) })
+        }
         Rule::Recoverable => level(policy.recoverable),
         Rule::Unexamined => level(policy.unexamined),
         Rule::DiscreteSecret => level(policy.discrete_secret),
