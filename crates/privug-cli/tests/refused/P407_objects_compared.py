@@ -1,6 +1,6 @@
 # refused: P407 at 11:12
-# refused: P407 at 11:30
-# refused: P407 at 12:9
+# refused: P407 at 11:39
+# refused: P305 at 12:9
 class Card:
     def __init__(self, rank):
         self.rank = rank

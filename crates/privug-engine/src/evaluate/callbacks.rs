@@ -22,7 +22,7 @@ pub(super) enum Callable<S> {
     /// One of the language.
     OfLanguage(Builtin),
     /// `_replace` of a record, or `_asdict`.
-    OfRecord { object: Value<S>, replaces: bool },
+    Record { object: Value<S>, replaces: bool },
 }
 
 impl<S> Callable<S> {
@@ -133,7 +133,7 @@ impl<S: Scalar> Machine<'_, S> {
                 }
                 return Ok(builtins::call_builtin(&mut self.state, *builtin, shape, &values)?);
             }
-            Callable::OfRecord { object, replaces } => {
+            Callable::Record { object, replaces } => {
                 return match self.record_called(object, *replaces, shape, &values)? {
                     Ok(value) => Ok(value),
                     Err(fault) => Err(fault.into()),
@@ -512,6 +512,6 @@ pub(super) fn alias<S>(value: &Value<S>) -> Option<&'static str> {
         Callable::OfLanguage(Builtin::ArrayMin) => Some("min"),
         Callable::OfLanguage(Builtin::ArrayMax) => Some("max"),
         Callable::OfLanguage(Builtin::Len) => Some("size"),
-        Callable::OfLanguage(_) | Callable::OfFile { .. } | Callable::OfRecord { .. } => None,
+        Callable::OfLanguage(_) | Callable::OfFile { .. } | Callable::Record { .. } => None,
     }
 }

@@ -45,7 +45,7 @@ impl<S: Scalar> Machine<'_, S> {
                     Callable::OfLanguage(Builtin::Int) => "int",
                     Callable::OfLanguage(Builtin::Str) => "str",
                     Callable::OfLanguage(Builtin::Bool) => "bool",
-                    Callable::OfLanguage(_) | Callable::OfFile { .. } | Callable::OfRecord { .. } => "function",
+                    Callable::OfLanguage(_) | Callable::OfFile { .. } | Callable::Record { .. } => "function",
                 },
                 _ => "",
             };
@@ -158,7 +158,7 @@ impl<S: Scalar> Machine<'_, S> {
         let name = match function {
             Value::Function(callable) => match &**callable {
                 Callable::OfFile { function, .. } => self.program.function(*function).name.clone(),
-                Callable::OfLanguage(_) | Callable::OfRecord { .. } => "function".to_owned(),
+                Callable::OfLanguage(_) | Callable::Record { .. } => "function".to_owned(),
             },
             _ => "function".to_owned(),
         };

@@ -167,7 +167,7 @@ impl<'p, S: Scalar> Machine<'p, S> {
         if let (Some(fields), "_replace" | "_asdict") = (&class.fields, name)
             && (!fields.is_empty() || class.is_tuple)
         {
-            let callable = Callable::OfRecord { object: object.clone(), replaces: name == "_replace" };
+            let callable = Callable::Record { object: object.clone(), replaces: name == "_replace" };
             return Ok(Found::Value(Value::Function(Rc::new(callable))));
         }
         if let (Some(fields), true, "_fields") = (&class.fields, class.is_tuple, name) {

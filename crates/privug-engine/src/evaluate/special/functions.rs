@@ -102,7 +102,7 @@ impl<'p, S: Scalar> Machine<'p, S> {
         };
         if self.may_be_object(&found) {
             let message = "`__iter__` gives an object that Python would ask for one element after the other";
-            let hint = "give an iterator over a list: `return iter(self.items)`";
+            let hint = "give an iterator over a list instead";
             return Ok(Err(Fault::hinted(Code::NotIterable, message, hint)));
         }
         let list = containers::elements(&mut self.state, &found).and_then(|elements| self.state.list(elements));
@@ -167,7 +167,7 @@ impl<'p, S: Scalar> Machine<'p, S> {
         let are_operands = matches!(builtin, Builtin::Min | Builtin::Max) && shape.positional > 1;
         let mut given = Vec::with_capacity(values.len());
         for (place, value) in values.iter().enumerate() {
-            let is_list = !are_operands && !(order && place > 0);
+            let is_list = !(are_operands || order && place > 0);
             // An object that is called in the place of a function.
             if (order && place > 0 || calls_first(builtin) && place == 0)
                 && let Some(callable) = self.callable_of(value)

@@ -40,7 +40,7 @@ fn is_seen<S>(value: &Value<S>, series: &Rc<Series<S>>) -> bool {
     match value {
         Value::Function(callable) => match &**callable {
             Callable::OfFile { seen, .. } => seen.iter().any(|value| is_same(value, series)),
-            Callable::OfRecord { object, .. } => is_same(object, series),
+            Callable::Record { object, .. } => is_same(object, series),
             Callable::OfLanguage(_) => false,
         },
         _ => false,

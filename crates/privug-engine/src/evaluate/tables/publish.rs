@@ -114,9 +114,7 @@ fn check_types<S: Scalar>(state: &State<S>, frame: &Frame<S>, types: &Value<S>) 
                 Callable::OfLanguage(Builtin::Str) => "str".to_owned(),
                 Callable::OfLanguage(Builtin::Float) => "float".to_owned(),
                 Callable::OfLanguage(Builtin::Int) => "int".to_owned(),
-                Callable::OfLanguage(_) | Callable::OfFile { .. } | Callable::OfRecord { .. } => {
-                    "a function".to_owned()
-                }
+                Callable::OfLanguage(_) | Callable::OfFile { .. } | Callable::Record { .. } => "a function".to_owned(),
             },
             other => text::show(state, other),
         };

@@ -62,7 +62,7 @@ pub(in super::super) fn count_random<S: Scalar>(state: &State<S>, value: &Value<
         Value::Loc(accessed) => count(&accessed.value),
         Value::Function(callable) => match &**callable {
             Callable::OfFile { seen, .. } => seen.iter().map(count).sum(),
-            Callable::OfRecord { object, .. } => count(object),
+            Callable::Record { object, .. } => count(object),
             Callable::OfLanguage(_) => 0,
         },
         _ => 0,
