@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Callable, Dict, List, Literal, Mapping, O
 from . import _audit_view
 from ._analysis import _numbers
 from ._analyze import _read, _split, checked_limit
-from ._frames import is_table, person_values, raw_table
+from ._frames import is_table, person_values, raw_table, table_hint
 from ._privug import AuditRequest, RawAudit
 from ._random import Prior, value_text
 from ._refused import program_refusal, type_refusal
@@ -255,7 +255,7 @@ def _tables(tables: Optional[Mapping[str, Any]], named: Mapping[str, Any]) -> Di
         if not is_table(table) and not is_in_engine(table):
             kind = type(table).__name__
             message = f"{name}= is neither an option of audit nor a table, but of type {kind}"
-            raise type_refusal("P724", message, "pass a pandas or polars DataFrame, or a pyarrow Table")
+            raise type_refusal("P724", message, table_hint(table))
         if name in found:
             raise type_refusal("P017", f"the table {name!r} is given twice", "remove one of them")
         found[name] = table
