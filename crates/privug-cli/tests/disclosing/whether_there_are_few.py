@@ -6,6 +6,6 @@ import pandas as pd
 
 people = pd.read_csv("people.csv")
 number = len(people[(people.role == "head") & (people.region == "east")])
-if number < 9:
+if number < 5:
     print("few heads in the east")
 print(people.groupby("sex").income.mean())

@@ -216,6 +216,14 @@ pub(super) fn numbers_in<S: Scalar>(state: &State<S>, text: &Value<S>) -> Vec<Va
     }
 }
 
+impl<S: Scalar> State<S> {
+    /// The counts that the program has put into texts, as they are shown.
+    pub(super) fn counts_in_texts(&self) -> std::collections::BTreeSet<String> {
+        let counts = self.tables.told.values().flatten();
+        counts.filter(|value| matches!(value, Value::Counted(_))).map(|value| text::show(self, value)).collect()
+    }
+}
+
 /// A text with the numbers of those that it is made of: where tables are published, they are published with it.
 pub(super) fn telling<S: Scalar>(state: &mut State<S>, made: Value<S>, of: &[&Value<S>]) -> Outcome<Value<S>> {
     if let Value::Text(handle) = made

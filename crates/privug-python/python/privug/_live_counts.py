@@ -110,7 +110,8 @@ class Counts:
             except Exception:
                 # With fewer rows the function fails: then nothing is known.
                 self.said = next((each for each in self._real.said if each.is_written), None)
-                self.labels = self._numbered()
+                self._repeat()
+                self.labels = self.labels or self._numbered()
                 return
             self.said = self.said or depends_on_rows(self._real, published)
             if any(label not in self._real.labels for label in published.labels):
@@ -124,17 +125,22 @@ class Counts:
                     kept[key] = (cell, fitting)
             candidates = kept
         self.found = {key: sets[0] for key, (_, sets) in candidates.items() if len(sets) == 1}
+        self._repeat()
+
+    def _repeat(self) -> None:
+        """Compares texts and labels with those of a run in which all rows are there several times."""
         times = min(MOST_REPEATED, ROWS_REPEATED // max(len(self.people), 1))
-        if times > 1:
-            try:
-                published = self.run.publish(self.tables.repeated(times))
-            except Exception:
-                # People who are there more than once are too much for it, and the labels were compared before.
-                return
-            self.said = self.said or depends_on_rows(self._real, published)
-            # Groups that were left out because they are small may be there now.
-            if any(label not in published.labels for label in self._real.labels):
-                self._note(published)
+        if times < 2:
+            return
+        try:
+            published = self.run.publish(self.tables.repeated(times))
+        except Exception:
+            # People who are there more than once are too much for it.
+            return
+        self.said = self.said or depends_on_rows(self._real, published)
+        # Groups that were left out because they are small may be there now.
+        if any(label not in published.labels for label in self._real.labels):
+            self._note(published)
 
     def _note(self, published: Cells) -> None:
         """Takes up labels that are others in a run on other rows."""

@@ -44,6 +44,12 @@ pub(super) fn depending_on_rows(
     if said.is_subset(&other) { None } else { example(&other) }
 }
 
+/// Something that is said and shows one of these counts, as a number among other letters.
+pub(super) fn showing(said: &BTreeSet<String>, counts: &BTreeSet<String>) -> Option<String> {
+    let shows = |text: &&String| text.split(|letter: char| !letter.is_ascii_digit()).any(|part| counts.contains(part));
+    said.iter().find(shows).cloned()
+}
+
 /// Whether a row is in the half of a run: a bit of a well-mixed number (the finaliser of SplitMix64).
 fn is_in_half(run: u64, row: u32) -> bool {
     let mut mixed = (run << 32 | u64::from(row)).wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
@@ -90,6 +96,13 @@ mod tests {
         assert_eq!(found(|name, _| Some(name.to_string())), None);
         // Small groups are left out.
         assert_eq!(found(|name, size| (size >= 10).then(|| name.to_string())), None);
+    }
+
+    #[test]
+    fn counts_are_found_as_whole_numbers() {
+        let set = |texts: &[&str]| texts.iter().map(|text| (*text).to_owned()).collect::<BTreeSet<String>>();
+        assert_eq!(showing(&set(&["all", "north (n=3)"]), &set(&["3"])).as_deref(), Some("north (n=3)"));
+        assert_eq!(showing(&set(&["2013", "age 30-39"]), &set(&["3"])), None);
     }
 
     #[test]

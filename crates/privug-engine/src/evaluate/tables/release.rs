@@ -57,11 +57,15 @@ pub fn evaluate_release<S: Scalar>(
     let Modelled { secrets: mut variables, beliefs, sensitive, choices, figures, span: return_span } =
         attacked.ended(modelled)?;
     let said = std::mem::take(&mut attacked.machine.state.tables.said);
-    let asks_for_rows = groups.is_none() && attacked.machine.state.tables.tells_rows.get();
-    let telling = secrets.first().filter(|_| asks_for_rows && !said.is_empty()).and_then(|secret| {
+    let asks_for_rows = attacked.machine.state.tables.tells_rows.get() && !said.is_empty();
+    let telling = secrets.first().filter(|_| asks_for_rows).and_then(|secret| {
+        if groups.is_some() {
+            // Rows that stand for many people cannot be left out: the counts in the texts are looked for.
+            return other_rows::showing(&said, &attacked.machine.state.counts_in_texts());
+        }
         other_rows::depending_on_rows(tables, secret.table, &said, |tables| {
-            let mut other =
-                Release { machine: machine().ok()?, tables, frames: tables.iter().zip(0..).map(frame).collect() };
+            let frames = tables.iter().zip(0..).map(frame).collect();
+            let mut other = Release { machine: machine().ok()?, tables, frames };
             let modelled = other.modelled(secrets, None);
             other.ended(modelled).ok()?;
             Some(std::mem::take(&mut other.machine.state.tables.said))

@@ -551,6 +551,7 @@ class _Categories:
         self.categories = list(known.index)
         places = {level: float(place) for place, level in enumerate(self.categories)}
         self.codes = column.map(places).fillna(-1).astype(int)
+        self.values = column.map({level: level for level in self.categories})
 
     def rename_categories(self, new_categories):
         if isinstance(new_categories, dict):
@@ -561,22 +562,22 @@ class _Categories:
         return pd.Categorical(self.column.map(names), categories=list(names.values()))
 
     def set_categories(self, new_categories, ordered=False):
-        return pd.Categorical(self.column, categories=list(new_categories), ordered=ordered)
+        return pd.Categorical(self.values, categories=list(new_categories), ordered=ordered)
 
     def reorder_categories(self, new_categories, ordered=False):
         assert sorted(new_categories) == sorted(self.categories), "the same categories are put into another order"
-        return pd.Categorical(self.column, categories=list(new_categories), ordered=ordered)
+        return pd.Categorical(self.values, categories=list(new_categories), ordered=ordered)
 
     def add_categories(self, new_categories):
         more = [new_categories] if isinstance(new_categories, str) else list(new_categories)
-        return pd.Categorical(self.column, categories=self.categories + more)
+        return pd.Categorical(self.values, categories=self.categories + more)
 
     def remove_unused_categories(self):
         used = list(self.column.dropna().unique())
-        return pd.Categorical(self.column, categories=[level for level in self.categories if level in used])
+        return pd.Categorical(self.values, categories=[level for level in self.categories if level in used])
 
     def as_ordered(self):
-        return pd.Categorical(self.column, categories=self.categories, ordered=True)
+        return pd.Categorical(self.values, categories=self.categories, ordered=True)
 
 
 def _attribute_cat(column):
