@@ -193,6 +193,9 @@ def test_results_can_be_stored_and_copied(found: privug.Audit) -> None:
     assert loaded.to_dict(True) == found.to_dict(True) and repr(loaded) == repr(found)
     assert loaded.people.equals(found.people) and loaded.figures.equals(found.figures)
     assert loaded.without("men").to_dict() == found.without("men").to_dict()
+    assert found.without(["men", "all 21-30"]).to_dict() == found.without("men", "all 21-30").to_dict()
+    with pytest.raises(TypeError, match=r"mean\[a\]"):
+        found.without(3)  # type: ignore[arg-type]
     assert copy.deepcopy(found).people.equals(found.people)
     assert "privug.audit" in loaded.to_html() and loaded.to_svg() == found.to_svg()
 

@@ -264,7 +264,7 @@ def _tables(tables: Optional[Mapping[str, Any]], named: Mapping[str, Any]) -> Di
     return found
 
 
-_WRITTEN = {"suppress": "mean[a]", "noise": "normal(std=1000)"}
+_WRITTEN = {"suppress": "mean[a]", "figures": "mean[a]", "noise": "normal(std=1000)"}
 """What is written for some options."""
 
 
@@ -442,9 +442,9 @@ class Audit:
         dictionary by the names of figures and tables."""
         return self._again(noise=_noise(noise))
 
-    def without(self, *figures: str) -> "Audit":
-        """The audit of the same release without some figures or tables."""
-        return self._again(suppress=_list(list(figures), "figures"))
+    def without(self, *figures: Union[str, Sequence[str]]) -> "Audit":
+        """The audit of the same release without some figures or tables, each by its name, or several in a list."""
+        return self._again(suppress=[name for each in figures for name in _list(each, "figures")])
 
     def rounded(self, unit: Rounding) -> "Audit":
         """The audit of the same release rounded to multiples of a unit, or of one for each name in a dictionary."""
