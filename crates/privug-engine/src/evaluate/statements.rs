@@ -220,7 +220,11 @@ impl<S: Scalar> State<S> {
     /// The counts that the program has put into texts, as they are shown.
     pub(super) fn counts_in_texts(&self) -> std::collections::BTreeSet<String> {
         let counts = self.tables.told.values().flatten();
-        counts.filter(|value| matches!(value, Value::Counted(_))).map(|value| text::show(self, value)).collect()
+        let shown = |value: &Value<S>| match value {
+            Value::Counted(counted) => Some(counted.count.to_string()),
+            _ => None,
+        };
+        counts.filter_map(shown).collect()
     }
 }
 

@@ -152,8 +152,10 @@ fn collect_figures<S: Scalar>(
             let entries = state.heap.dict(*handle).entries.clone();
             state.budget.spend_steps(entries.len() as u64)?;
             for (key, element) in &entries {
-                say(state, [text::show(state, key)]);
-                let step = match (key, frames::key_labels(state, key)) {
+                let labels = frames::key_labels(state, key);
+                let shown = labels.as_ref().map_or_else(|| text::show(state, key), |labels| label_text(labels));
+                say(state, [shown]);
+                let step = match (key, labels) {
                     (Value::Text(_), _) => Step::Entry(text::show(state, key)),
                     (_, Some(labels)) => Step::key(label_text(&labels), path),
                     (other, None) => Step::key(text::show(state, other), path),
