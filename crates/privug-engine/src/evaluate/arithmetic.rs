@@ -72,6 +72,11 @@ pub(super) fn binary_slow<S: Scalar>(
 ) -> Outcome<Value<S>> {
     if let (Some(_), _) | (_, Some(_)) = (left.uncounted(), right.uncounted()) {
         let uncounted = |value: &Value<S>| value.uncounted().unwrap_or_else(|| value.clone());
+        if matches!(left, Value::Text(_)) || matches!(right, Value::Text(_)) {
+            // A text as long as there are rows shows their number.
+            let made = binary(state, operator, &uncounted(left), &uncounted(right))?;
+            return statements::telling(state, made, &[left, right]);
+        }
         return binary(state, operator, &uncounted(left), &uncounted(right));
     }
     if matches!(left, Value::Poison) || matches!(right, Value::Poison) {

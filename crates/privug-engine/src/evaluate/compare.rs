@@ -34,6 +34,9 @@ pub(super) fn compare<S: Scalar>(
     if matches!(left, Value::Poison) || matches!(right, Value::Poison) {
         return Ok(Value::Poison);
     }
+    if matches!(left, Value::Counted(_)) || matches!(right, Value::Counted(_)) {
+        state.tables.tells_rows.set(true);
+    }
     if matches!(left, Value::Unbound) || matches!(right, Value::Unbound) {
         return Err(Fault::new(Code::UsedBeforeAssignment, "a variable is compared before it has a value"));
     }
@@ -344,7 +347,10 @@ pub(super) fn truth<S: Scalar>(state: &State<S>, value: &Value<S>) -> Outcome<bo
         Value::Missing => true,
         Value::Bool(value) | Value::NumpyBool(value) => *value,
         Value::Int(value) | Value::NumpyInt(value) => *value != 0,
-        Value::Counted(counted) => counted.count != 0,
+        Value::Counted(counted) => {
+            state.tables.tells_rows.set(true);
+            counted.count != 0
+        }
         Value::BigInt(_) | Value::Iterator(_) | Value::Slice(_) => true,
         Value::Float(value) | Value::NumpyFloat(value) => !value.is_zero(),
         Value::Text(handle) => !state.heap.text(*handle).is_empty(),

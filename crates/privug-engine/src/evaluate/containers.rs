@@ -23,6 +23,9 @@ pub(super) fn index<S: Scalar>(state: &mut State<S>, object: &Value<S>, index: &
 }
 
 fn index_slow<S: Scalar>(state: &mut State<S>, object: &Value<S>, index: &Value<S>) -> Outcome<Value<S>> {
+    if matches!(index, Value::Counted(_)) {
+        state.tables.tells_rows.set(true);
+    }
     if state.worlds.exist()
         && (choices::calls::is_choice(object)
             || choices::calls::is_choice(index)

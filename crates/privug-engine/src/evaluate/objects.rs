@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use super::builtins::{Arguments, given};
 use super::callbacks::{Callable, is_function};
+use super::compare::MAX_VALUE_DEPTH;
 use super::fault::{Fault, Outcome};
 use super::frame::Frame;
 use super::machine::{Machine, Stop};
@@ -220,12 +221,57 @@ impl<'p, S: Scalar> Machine<'p, S> {
                 Ok(builtins::call_method(&mut self.state, method, other, &shape_of, &[]))
             }
             (other, None) => match self.written_method(&format!("_attribute_{}", self.name_of(name))) {
-                Some(function) if matches!(other, Value::Series(_) | Value::Frame(_)) => {
+                // A table has no categories of its own: `p.cat` is its column `cat`.
+                Some(function)
+                    if matches!(other, Value::Series(_))
+                        || (matches!(other, Value::Frame(_)) && self.name_of(name) != "cat") =>
+                {
                     let callee = Value::Function(Rc::new(Callable::OfFile { function, seen: Vec::new() }));
                     self.call_value(&callee, &shape_of(1, Vec::new(), self.state.span), vec![other.clone()])
                 }
                 _ => Ok(tables::lookup::attribute_column(&mut self.state, other, name)),
             },
+        }
+    }
+
+    /// A result with the parts of its records (`@dataclass`, `NamedTuple`) in their place: all that they hold is published.
+    pub(super) fn without_records(&mut self, value: Value<S>, depth: usize) -> Outcome<Value<S>> {
+        if depth > MAX_VALUE_DEPTH {
+            return Ok(value);
+        }
+        match &value {
+            Value::Object(handle, class) => {
+                let class = &self.program.classes[class.0 as usize];
+                if class.fields.is_none() || class.is_written {
+                    return Ok(value);
+                }
+                self.without_records(Value::Dict(*handle), depth)
+            }
+            Value::List(handle) | Value::Tuple(handle) => {
+                let parts = self.state.heap.sequence(*handle).to_vec();
+                if !parts.iter().any(may_hold_records) {
+                    return Ok(value);
+                }
+                let mut made = Vec::with_capacity(parts.len());
+                for part in parts {
+                    made.push(self.without_records(part, depth + 1)?);
+                }
+                if matches!(value, Value::List(_)) { self.state.list(made) } else { self.state.tuple(made) }
+            }
+            Value::Dict(handle) => {
+                let entries = self.state.heap.dict(*handle).entries.clone();
+                if !entries.iter().any(|(_, part)| may_hold_records(part)) {
+                    return Ok(value);
+                }
+                let made = self.state.new_dict()?;
+                let Value::Dict(target) = made else { return Ok(made) };
+                for (key, part) in entries {
+                    let part = self.without_records(part, depth + 1)?;
+                    self.state.insert(target, key, part)?;
+                }
+                Ok(made)
+            }
+            _ => Ok(value),
         }
     }
 
@@ -497,6 +543,10 @@ fn unknown_attribute(program: &Program, class: &str, name: &str, known: &[String
         _ => format!("known are {}", known_names.map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")),
     };
     Fault::hinted(if is_written { Code::NonlinearFunction } else { Code::UnknownFunction }, message, hint)
+}
+
+fn may_hold_records<S>(value: &Value<S>) -> bool {
+    matches!(value, Value::Object(..) | Value::List(_) | Value::Tuple(_) | Value::Dict(_))
 }
 
 fn is_table<S>(value: &Value<S>) -> bool {

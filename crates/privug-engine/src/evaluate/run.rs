@@ -132,10 +132,17 @@ impl<S: Scalar> Run<'_, '_, S> {
             }
         }
         let kept = self.machine.kept_by_module();
-        let returned = self.machine.call(program.entry, arguments)?;
+        let mut returned = self.machine.call(program.entry, arguments)?;
         // Secrets that are computed below move the machine to their own texts.
         let return_span = self.machine.state.span;
         self.machine.refuse_keeping(&kept, return_span)?;
+        match self.machine.without_records(std::mem::replace(&mut returned.value, Value::None), 0) {
+            Ok(shown) => returned.value = shown,
+            Err(fault) => {
+                self.machine.report(fault, return_span)?;
+                return Err(Stop);
+            }
+        }
         let variables = entry.variables.iter().cloned().zip(returned.variables.iter().cloned()).collect();
         let (mut secrets, mut quantities) = (Secrets::default(), Vec::new());
         let mut values = Vec::new();

@@ -197,7 +197,15 @@ pub(super) fn joined_texts<S: Scalar>(state: &mut State<S>, parts: &[Value<S>]) 
         }
     }
     state.budget.spend_elements(said.len() as u64)?;
-    if is_public { Ok(None) } else { several_figures(state, said).map(Some) }
+    if is_public {
+        return Ok(None);
+    }
+    for part in parts {
+        if numbers_in(state, part).is_empty() {
+            tables::publish::say(state, part);
+        }
+    }
+    several_figures(state, said).map(Some)
 }
 
 /// The public numbers that a script has put into a text.
@@ -205,6 +213,18 @@ pub(super) fn numbers_in<S: Scalar>(state: &State<S>, text: &Value<S>) -> Vec<Va
     match text {
         Value::Text(handle) => state.tables.told.get(handle).cloned().unwrap_or_default(),
         _ => Vec::new(),
+    }
+}
+
+impl<S: Scalar> State<S> {
+    /// The counts that the program has put into texts, as they are shown.
+    pub(super) fn counts_in_texts(&self) -> std::collections::BTreeSet<String> {
+        let counts = self.tables.told.values().flatten();
+        let shown = |value: &Value<S>| match value {
+            Value::Counted(counted) => Some(counted.count.to_string()),
+            _ => None,
+        };
+        counts.filter_map(shown).collect()
     }
 }
 
@@ -221,6 +241,7 @@ pub(super) fn telling<S: Scalar>(state: &mut State<S>, made: Value<S>, of: &[&Va
         });
         let numbers: Vec<Value<S>> = numbers.collect();
         if !numbers.is_empty() {
+            state.tables.tells_rows.set(true);
             state.budget.spend_elements(numbers.len() as u64)?;
             state.tables.told.insert(handle, numbers);
         }

@@ -77,7 +77,10 @@ impl Body<'_, '_> {
                         Some(Found::Member(_) | Found::Constant(_)) | None => {}
                     }
                     let message = format!("there is no function `{text}`");
-                    let hint = self.did_you_mean(text);
+                    let hint = match text {
+                        "getattr" => "write the attribute itself, or its name as a string in the call".to_owned(),
+                        _ => self.did_you_mean(text),
+                    };
                     self.refuse(Code::UnknownFunction, name, message, hint);
                 } else {
                     return self.call_value(call, to);
@@ -223,6 +226,13 @@ impl Body<'_, '_> {
         let name = attribute.attr.as_str();
         let message = format!("`.{name}` is not supported here");
         let hint = match nearest(name, known.iter().copied()) {
+            _ if name == "extract" => {
+                "regular expressions are not known here: take a part by its place, `.str[:2]`, or run the script with `--live`"
+                    .to_owned()
+            }
+            _ if name == "explode" => {
+                "a column of lists is not known here: run the script with `--live`".to_owned()
+            }
             Some(near) => format!("did you mean `.{near}`?"),
             None if known.len() > MAX_SHOWN_NAMES => "the language page lists the supported methods".to_owned(),
             None => {

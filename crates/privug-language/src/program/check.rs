@@ -372,6 +372,13 @@ impl<'a> Checker<'a> {
             None if self.reads_in_functions && position("main").is_none() && self.calls_its_functions() => {
                 return Ok(FunctionId(0));
             }
+            // `main()` without a guard around it: the script is run as it stands.
+            None if self.reads_in_functions
+                && !self.runs_guard
+                && position("main").is_some_and(|at| self.calls(at)) =>
+            {
+                return Ok(FunctionId(0));
+            }
             None if names.is_empty() => Err(Diagnostic::error(Code::NoFunction, start, "the program has no function")
                 .hint("write the analysis as a function: `def main(): ...`")),
             None if let [only] = &own_names[..] => Ok(position(only).unwrap_or(0)),
@@ -385,6 +392,14 @@ impl<'a> Checker<'a> {
             }),
         };
         found.map(|index| FunctionId(index as u32 + 1)).map_err(Box::new)
+    }
+
+    /// Whether what stands outside functions calls a certain one of the file's.
+    fn calls(&self, place: usize) -> bool {
+        self.program.functions[0].code.iter().any(|instruction| match instruction {
+            Instruction::Call { function, .. } => function.0 as usize == place + 1,
+            _ => false,
+        })
     }
 
     /// Whether what stands outside functions calls one of the file's.

@@ -458,6 +458,9 @@ impl Body<'_, '_> {
             _ if NOT_LINEAR.contains(&name) => {
                 "it is not linear, so its result is not Gaussian; sums and means are".to_owned()
             }
+            _ if name == "IndexSlice" => {
+                "choose the rows of a level by its name: `.xs(\"north\", level=\"region\")`".to_owned()
+            }
             _ if name == "random" => "a random variable is made by `Normal(mean, variance)`".to_owned(),
             _ if name == "inf" => "write a number that is larger than all others, such as 1000".to_owned(),
             Some(near) => format!("did you mean `{near}`?"),

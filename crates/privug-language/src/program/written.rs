@@ -159,7 +159,7 @@ impl Checker<'_> {
 
     /// The same for an attribute of tables; false if there is none.
     pub(super) fn note_written_attribute(&mut self, name: &str) -> bool {
-        if !self.tables || !matches!(name, "plot" | "style") {
+        if !self.tables || !matches!(name, "plot" | "style" | "cat") {
             return false;
         }
         let written = format!("_attribute_{name}");

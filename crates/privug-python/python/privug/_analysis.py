@@ -260,6 +260,7 @@ class Analysis:
 
         Examples
         --------
+        >>> import privug
         >>> found = privug.analyze(lambda x: x + 1, x=privug.Normal(0, 1), secret="x", observe="1±1")
         >>> found.to_arviz(draws=500)["posterior"]["x"].shape
         (4, 500)

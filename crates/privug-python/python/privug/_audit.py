@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Callable, Dict, List, Literal, Mapping, O
 from . import _audit_view
 from ._analysis import _numbers
 from ._analyze import _read, _split, checked_limit
-from ._frames import is_table, person_values, raw_table
+from ._frames import is_table, person_values, raw_table, table_hint
 from ._privug import AuditRequest, RawAudit
 from ._random import Prior, value_text
 from ._refused import program_refusal, type_refusal
@@ -255,7 +255,7 @@ def _tables(tables: Optional[Mapping[str, Any]], named: Mapping[str, Any]) -> Di
         if not is_table(table) and not is_in_engine(table):
             kind = type(table).__name__
             message = f"{name}= is neither an option of audit nor a table, but of type {kind}"
-            raise type_refusal("P724", message, "pass a pandas or polars DataFrame, or a pyarrow Table")
+            raise type_refusal("P724", message, table_hint(table))
         if name in found:
             raise type_refusal("P017", f"the table {name!r} is given twice", "remove one of them")
         found[name] = table
@@ -264,7 +264,7 @@ def _tables(tables: Optional[Mapping[str, Any]], named: Mapping[str, Any]) -> Di
     return found
 
 
-_WRITTEN = {"suppress": "mean[a]", "noise": "normal(std=1000)"}
+_WRITTEN = {"suppress": "mean[a]", "figures": "mean[a]", "noise": "normal(std=1000)"}
 """What is written for some options."""
 
 
@@ -442,9 +442,9 @@ class Audit:
         dictionary by the names of figures and tables."""
         return self._again(noise=_noise(noise))
 
-    def without(self, *figures: str) -> "Audit":
-        """The audit of the same release without some figures or tables."""
-        return self._again(suppress=_list(list(figures), "figures"))
+    def without(self, *figures: Union[str, Sequence[str]]) -> "Audit":
+        """The audit of the same release without some figures or tables, each by its name, or several in a list."""
+        return self._again(suppress=[name for each in figures for name in _list(each, "figures")])
 
     def rounded(self, unit: Rounding) -> "Audit":
         """The audit of the same release rounded to multiples of a unit, or of one for each name in a dictionary."""

@@ -51,10 +51,19 @@ def as_pandas(name: str, table: Any) -> Any:
     if isinstance(table, pandas.DataFrame):
         return table
     if hasattr(table, "to_pandas"):
-        return table.to_pandas()
+        made = table.to_pandas()
+        for column in made.columns:
+            # pandas has no decimals of its own: they are numbers, as in source mode.
+            if made[column].dtype == object and _is_decimal(made[column].dropna()):
+                made[column] = made[column].astype(float)
+        return made
     if isinstance(table, Mapping):
         return pandas.DataFrame(dict(table))
     raise _unknown(name, table)
+
+
+def _is_decimal(values: Any) -> bool:
+    return len(values) > 0 and type(values.iloc[0]).__name__ == "Decimal"
 
 
 def person_values(table: Any, column: str) -> Sequence[Any]:
@@ -81,7 +90,14 @@ def _columns(name: str, table: Any) -> List[Column]:
 
 def _unknown(name: str, table: Any) -> TypeError:
     message = f"`{name}` is of type {type(table).__name__}, not a table"
-    return type_refusal("P724", message, "pass a pandas or polars DataFrame, or a pyarrow Table")
+    return type_refusal("P724", message, table_hint(table))
+
+
+def table_hint(table: Any) -> str:
+    """What to pass instead of something that is no table."""
+    if type(table).__name__ == "LazyFrame":
+        return "pass the table itself: call `.collect()`"
+    return "pass a pandas or polars DataFrame, or a pyarrow Table"
 
 
 def _name(key: Any) -> str:

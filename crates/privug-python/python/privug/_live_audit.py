@@ -69,10 +69,18 @@ class Tables:
         named = first.partition(".")[0].strip() if "." in first else ""
         self.people = named if named in self.frames else next(iter(self.frames))
         self.columns = [self._column(each.strip()) for each in secrets]
+        self._widen()
         people = self.frames[self.people]
         self.gaps = [people[column].isna().to_numpy(dtype=bool) for column in self.columns]
         truths = [self._numbers(people[column])[~gaps] for column, gaps in zip(self.columns, self.gaps)]
         self.truths = np.ascontiguousarray(np.concatenate(truths))
+
+    def _widen(self) -> None:
+        """Secrets of few digits are numbers like others: sums of them would be rounded on the way, and not be those of forms."""
+        people = self.frames[self.people]
+        narrow = {column: float for column in self.columns if str(people[column].dtype) in ("float32", "float16", "Float32")}
+        if narrow:
+            self.frames[self.people] = people.astype(narrow)
 
     def _column(self, text: str) -> Any:
         wanted = text.partition(".")[2].strip() if text.startswith(self.people + ".") else text
@@ -96,6 +104,15 @@ class Tables:
         made = {name: frame.copy() for name, frame in self.frames.items()}
         if rows is not None:
             made[self.people] = made[self.people][rows].copy()
+        return made
+
+    def repeated(self, times: int) -> Dict[str, Any]:
+        """Copies with the real values, in which every row of the people is there several times, numbered as in a file."""
+        import pandas
+
+        made = self.real()
+        people = made[self.people]
+        made[self.people] = pandas.concat([people] * times, ignore_index=type(people.index).__name__ == "RangeIndex")
         return made
 
     def other(self, sign: int) -> Tuple[Dict[str, Any], np.ndarray]:
@@ -288,6 +305,7 @@ class Run:
             return returned
         found.cells.said.extend(each._replace(after=len(found.cells) + each.after) for each in returned.said)
         found.cells.extend(returned)
+        found.cells.labels.update(returned.labels)
         return found.unique()
 
     def _note_left(self) -> None:
@@ -410,7 +428,20 @@ def audit_function(function: Callable[..., Any], tables: Dict[str, Any], secrets
     prepared = Tables(tables, secrets)
     run = Run(function, prepared)
     run.check_copies()
-    return audit_run(run, prepared, request, run.definition.name)
+    try:
+        return audit_run(run, prepared, request, run.definition.name)
+    except AttributeError as error:
+        others = [name for name, table in tables.items() if type(table).__module__.partition(".")[0] in ("polars", "pyarrow")]
+        if not others or type(getattr(error, "obj", None)).__module__.partition(".")[0] != "pandas":
+            raise
+        message = f"functions are run with pandas, which `{others[0]}` is given to them as: {error}"
+        raise run.refuse("P205", message, "write the function with the methods of pandas", _line_of(error, run.path)) from error
+
+
+def _line_of(error: BaseException, path: str) -> int:
+    """The last line of a file that an error went through."""
+    lines = [line for frame, line in traceback.walk_tb(error.__traceback__) if frame.f_code.co_filename == path]
+    return lines[-1] if lines else 0
 
 
 def audit_run(run: Any, tables: Tables, request: AuditRequest, function: Optional[str]) -> RawAudit:
@@ -440,7 +471,9 @@ class Paired:
         self.notes: List[str] = []
         elsewhere: Optional[Elsewhere] = None
         if real is None:
-            real = [Cell(cell.name, self._value(cell.value), cell.where, cell.column) for cell in modelled]
+            labels = getattr(modelled, "labels", {})
+            real = Cells(Cell(cell.name, self._value(cell.value), cell.where, cell.column) for cell in modelled)
+            real.labels.update(labels)
         else:
             check_names(run, modelled, real)
             check_said(run, modelled, real)
@@ -487,6 +520,8 @@ class Paired:
             start = run.text.byte(behind.said.line, 0)
             name = f"which texts are published, line {behind.said.line}"
             self.unexamined.append(((name, start, start), "a text", None))
+        for label in behind.labels:
+            self.unexamined.append(((f"the label `{label}`", run.start, run.end), "a text", None))
 
     def _check_rounded(self) -> None:
         """Refuses figures of which the last digits of weights would decide what they tell."""

@@ -58,6 +58,7 @@ def named(publishing: Any, path: Any) -> None:
         raise publishing.run.refuse("P309", message, hint, publishing.line())
     if isinstance(path, (str, os.PathLike)):
         publishing.cells.said.append(Said(len(publishing.cells), publishing.line(), os.fspath(path), False))
+        publishing.cells.label(os.fspath(path))
 
 
 def _is_own(publishing: Any, function: Any) -> bool:

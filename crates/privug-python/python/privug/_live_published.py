@@ -212,6 +212,7 @@ class Publishing:
         known = self.run.written | {""} | (self._categories() if name.startswith("plot") else set())
         found = cells(value, name)
         self.cells.said.extend(each._replace(after=len(self.cells), line=line) for each in found.said)
+        self.cells.labels.update(found.labels)
         for cell in found:
             if isinstance(cell.value, str) and cell.value.strip() in known:
                 # It stands in the script itself, or is a name beside a bar: what it tells is that it is there.
@@ -304,6 +305,8 @@ class Publishing:
 
     def _writer(self, original: Callable[..., Any]) -> Callable[..., Any]:
         def write(table: Any, target: Any = None, *inputs: Any, **options: Any) -> Any:
+            if _is_shown_to_pandas():
+                return original(table, target, *inputs, **options)
             for key in ("path_or_buf", "excel_writer", "buf", "path"):
                 target = options.get(key, target)
             named(self, target)
@@ -528,6 +531,22 @@ def _is_literal(node: Any) -> bool:
     if isinstance(node, ast.UnaryOp):
         return _is_literal(node.operand)
     return isinstance(node, ast.Constant)
+
+
+def _is_shown_to_pandas() -> bool:
+    """Whether pandas asks for the text of a table for a message of its own, as where it looks whether the keys of `groupby` are names.
+
+    Whoever publishes the message publishes this text.
+    """
+    frame: Any = sys._getframe(2)
+    shows = False
+    while frame is not None and frame.f_code.co_name in ("__repr__", "__str__") and _is_of_pandas(frame):
+        frame, shows = frame.f_back, True
+    return shows and frame is not None and _is_of_pandas(frame)
+
+
+def _is_of_pandas(frame: Any) -> bool:
+    return str(frame.f_globals.get("__name__", "")).startswith("pandas.")
 
 
 def _is_table(value: Any) -> bool:

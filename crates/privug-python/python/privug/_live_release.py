@@ -6,7 +6,7 @@ import re
 import sys
 import types
 from collections.abc import Mapping, Sequence
-from typing import Any, Iterable, List, NamedTuple, Optional, Tuple
+from typing import Any, Dict, Iterable, List, NamedTuple, Optional, Tuple
 
 import numpy as np
 
@@ -59,6 +59,16 @@ class Cells(List[Cell]):
         super().__init__(values)
         self.said = list(said)
         """The texts among it that tell nothing by themselves; which of them there are, and how often, may tell something."""
+        self.labels: Dict[str, Any] = {}
+        """What stands beside the values: labels, headings, keys and names of files, by how they are shown."""
+
+    def label(self, *labels: Any) -> None:
+        """Takes up labels; those of several levels one by one."""
+        for each in labels:
+            if isinstance(each, tuple):
+                self.label(*each)
+            elif each is not None:
+                self.labels[text(each)] = each
 
 
 def cells(result: Any, name: str) -> Cells:
@@ -92,7 +102,7 @@ _LEAVES = (SecretValue, SecretArray, SecretText)
 """What is taken apart by its own rules, also inside data classes and generators."""
 
 
-def _walk(value: Any, path: str, name: str, found: List[Cell], depth: int) -> None:
+def _walk(value: Any, path: str, name: str, found: Cells, depth: int) -> None:
     if depth > 50:
         raise ValueError(f"P607: the values in `{path[:60]}…` are nested too deeply, or contain themselves")
     pandas: Any = sys.modules.get("pandas")
@@ -120,6 +130,7 @@ def _walk(value: Any, path: str, name: str, found: List[Cell], depth: int) -> No
     elif isinstance(value, Mapping):
         for label, each in value.items():
             look_into(label)
+            found.label(label)
             step = (f"{path}.{label}" if path else label) if isinstance(label, str) else _key(path, label)
             _walk(each, step, "", found, depth + 1)
     elif isinstance(value, (SecretArray, list, tuple)) or (isinstance(value, np.ndarray) and value.ndim):
@@ -137,7 +148,7 @@ def _walk(value: Any, path: str, name: str, found: List[Cell], depth: int) -> No
     _note_shape(value, found)
 
 
-def _note_shape(value: Any, found: Any) -> None:
+def _note_shape(value: Any, found: Cells) -> None:
     """Notes down what holds values, and the names that it shows beside them: these must not depend on secrets either."""
     pandas: Any = sys.modules.get("pandas")
     if pandas is not None and isinstance(value, (pandas.DataFrame, pandas.Series)):
@@ -175,7 +186,7 @@ def _shown(path: str) -> str:
     return f".{path}" if path and not path.startswith("[") else path
 
 
-def _beside(value: Any, path: str, found: List[Cell], depth: int) -> None:
+def _beside(value: Any, path: str, found: Cells, depth: int) -> None:
     """What a value carries beside what it shows: secrets are refused, and the rest is published with it."""
     refuse_hidden(value, _shown(path), lambda inner: holds_random(look_into(inner, path, _LEAVES)))
     carried = dict(getattr(value, "attrs", None) or {}) if hasattr(value, "_constructor") else {}
@@ -210,20 +221,22 @@ def _named(names: Sequence[Any], label: Any) -> Where:
     return tuple((name, part) for name, part in zip(names, parts) if name is not None)
 
 
-def _series(value: Any, path: str, found: List[Cell]) -> None:
+def _series(value: Any, path: str, found: Cells) -> None:
     labels = _labels(value.index, path)
     look_into(value.name)
+    found.label(value.name, *value.index.names, *(labels or ()))
     for place, each in enumerate(_values(value)):
         cell = _element(path, place) if labels is None else _key(path, labels[place])
         where = _named(value.index.names, labels[place]) if labels is not None else ()
         _leaf(each, cell, where, value.name, found)
 
 
-def _frame(value: Any, path: str, found: List[Cell]) -> None:
+def _frame(value: Any, path: str, found: Cells) -> None:
     labels, names = _labels(value.index, path), _rows(value.columns, _shown(path))
     names = list(range(value.shape[1])) if names is None else names
     columns = [_values(value.iloc[:, place]) for place in range(value.shape[1])]
     keys = _key_columns(value, names) if labels is None else 0
+    found.label(*names, *value.columns.names, *value.index.names, *(labels or ()), *(each for key in columns[:keys] for each in key))
     for place in range(len(value)):
         row: Any = place if labels is None else labels[place]
         where = _named(value.index.names, row) if labels is not None else ()
@@ -263,7 +276,7 @@ def _shows_numbers(values: Sequence[Any]) -> bool:
     return any(isinstance(each, str) and _SHOWN.fullmatch(each) for each in values)
 
 
-def _leaf(value: Any, name: str, where: Where, column: Any, found: List[Cell]) -> None:
+def _leaf(value: Any, name: str, where: Where, column: Any, found: Cells) -> None:
     if isinstance(value, NotSaid):
         value._refuse()
     if not isinstance(value, (SecretValue, SecretText)):

@@ -17,6 +17,7 @@ import numpy as np
 from ._privug import Forms, not_gaussian
 
 _LIBRARIES = tuple(os.sep + name + os.sep for name in ("pandas", "numpy", "statsmodels", "sklearn", "scipy", "patsy", "privug"))
+_OWN = os.path.dirname(os.path.abspath(__file__)) + os.sep
 LINEAR = "sums, means, differences and multiples by public numbers can be published"
 
 
@@ -31,13 +32,19 @@ _OPERATORS = {"lt": "<", "le": "<=", "gt": ">", "ge": ">=", "eq": "==", "ne": "!
 _DUNDERS = {f"__{name}__": sign for name, sign in _OPERATORS.items()}
 
 
+def _is_of_library(path: str) -> bool:
+    """Whether a file is ours or one of the libraries, wherever they are installed: an analyst's folder may be called `pandas` too."""
+    _, found, rest = path.rpartition("-packages" + os.sep)
+    return path.startswith(_OWN) or (bool(found) and (os.sep + rest).startswith(_LIBRARIES))
+
+
 def operation(otherwise: str) -> str:
     """What the analyst wrote: the operator, or the function of the library that stands next to their own code."""
     frame: Any = sys._getframe(1)
     name, sign = _OPERATORS.get(otherwise, otherwise), ""
     while frame is not None:
         path, called = frame.f_code.co_filename, frame.f_code.co_name
-        if not any(library in path for library in _LIBRARIES) and not path.startswith("<"):
+        if not _is_of_library(path) and not path.startswith("<"):
             return sign or name
         if called in _DUNDERS:
             sign = _DUNDERS[called]

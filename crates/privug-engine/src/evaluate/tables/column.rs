@@ -261,6 +261,11 @@ pub(super) fn row_label<S: Scalar>(state: &State<S>, series: &Series<S>, row: us
     if let Column::Own(_) = &series.column {
         return Err(everybodys_own("rows are distinguished by it"));
     }
+    if let Column::Cells(values) = &series.column
+        && matches!(values[row], Value::Counted(_))
+    {
+        state.tables.tells_rows.set(true);
+    }
     if let (None, Column::Cells(values)) = (series.column.label(row), &series.column) {
         return match frames::label_of(state, &values[row]) {
             Some(label) => Ok(Some(label)),

@@ -230,7 +230,11 @@ pub(super) fn with_index<S: Scalar>(
     arguments: &Arguments<'_, S>,
 ) -> Outcome<Value<S>> {
     let [keys] = arguments.bind("set_index", ["keys"], 1, 1)?;
-    let keys = super::super::builtins::given(keys)?.value;
+    called_by(state, frame, super::super::builtins::given(keys)?.value)
+}
+
+/// The frame with the values of columns as the labels of its rows.
+pub(super) fn called_by<S: Scalar>(state: &mut State<S>, frame: &Frame<S>, keys: &Value<S>) -> Outcome<Value<S>> {
     let scalar = !matches!(keys, Value::List(_));
     let names = names(state, keys)?;
     let mut labels: Vec<Vec<Label>> = vec![Vec::new(); frame.len()];

@@ -18,7 +18,10 @@ pub(super) fn label_of<S: Scalar>(state: &State<S>, value: &Value<S>) -> Option<
     match value {
         Value::Text(handle) => Some(Label::text(state.heap.text(*handle))),
         Value::Int(value) | Value::NumpyInt(value) => Some(Label::Int(*value)),
-        Value::Counted(counted) => Some(Label::Int(counted.count)),
+        Value::Counted(counted) => {
+            state.tables.tells_rows.set(true);
+            Some(Label::Int(counted.count))
+        }
         Value::Bool(value) | Value::NumpyBool(value) => Some(Label::Bool(*value)),
         Value::Float(value) | Value::NumpyFloat(value) => Some(Label::Number(value.to_f64())),
         _ => None,

@@ -1,6 +1,7 @@
 //! What a run knows besides values because there are tables: whose rows are secret, and what a script has published.
 
-use std::collections::HashMap;
+use std::cell::Cell;
+use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 
 use super::super::marked::Mark;
@@ -25,6 +26,11 @@ pub(in crate::evaluate) struct TableLayer<S: Scalar> {
     pub(in crate::evaluate) marks: Vec<Mark>,
     /// The public numbers that stand in texts which a script made, by the text: they are published with it.
     pub(in crate::evaluate) told: HashMap<Handle, Vec<Value<S>>>,
+    /// What is published beside values: labels, headings, keys, texts, and the names of files.
+    pub(in crate::evaluate) said: BTreeSet<String>,
+    /// Whether a number of rows may stand in what is said, or decides what is: it was put into a text, made a label, or asked
+    /// about. A cell, since labels are made of values that are only looked at.
+    pub(in crate::evaluate) tells_rows: Cell<bool>,
     /// The rows that those of tables made by the program come from.
     pub(in crate::evaluate) made_tables: Vec<(u32, Rc<Vec<u32>>)>,
     /// The tables that a script reads, and what it has published.
@@ -51,6 +57,8 @@ impl<S: Scalar> TableLayer<S> {
             roundings: Roundings::default(),
             marks: Vec::new(),
             told: HashMap::new(),
+            said: BTreeSet::new(),
+            tells_rows: Cell::new(false),
             made_tables: Vec::new(),
             desk: Desk::None,
             medians: Vec::new(),

@@ -38,6 +38,7 @@ pub(super) mod masks;
 pub(super) mod merge;
 pub(super) mod more;
 pub(super) mod order;
+mod other_rows;
 pub(super) mod own;
 mod pairing;
 pub(super) mod pivot;

@@ -85,11 +85,31 @@ pub(in super::super) fn read_table<S: Scalar>(state: &mut State<S>, arguments: &
         }
     }
     if let Some(index) = index.filter(|index| !matches!(index.value, Value::None | Value::Bool(false))) {
-        let message = "`index_col` is not applied to a table that is given";
-        let hint = "call `.set_index(\"column\")` after it is read";
-        return Err(Fault::hinted(Code::WrongArguments, message, hint).at_argument(index.index));
+        let keys = index_columns(state, &frame, index.value).map_err(|fault| fault.at_argument(index.index))?;
+        return derived::called_by(state, &frame, &keys).map_err(|fault| fault.at_argument(index.index));
     }
     tables::new_frame(state, frame)
+}
+
+/// `index_col="id"`, `index_col=0`, and lists of them: the columns by their names.
+fn index_columns<S: Scalar>(state: &mut State<S>, frame: &Frame<S>, given: &Value<S>) -> Outcome<Value<S>> {
+    match given {
+        Value::Int(place) => match usize::try_from(*place).ok().and_then(|place| frame.columns.get(place)) {
+            Some(column) => {
+                let label = column.label.clone();
+                frames::key_value(state, &label, label.len() == 1)
+            }
+            None => Err(Fault::new(Code::IndexOutOfRange, format!("the table has no column number {place}"))),
+        },
+        Value::List(handle) => {
+            let mut keys = Vec::new();
+            for key in state.heap.sequence(*handle).to_vec() {
+                keys.push(index_columns(state, frame, &key)?);
+            }
+            state.list(keys)
+        }
+        name => Ok(name.clone()),
+    }
 }
 
 /// `dtype={"code": "str"}`: a table that is given has types already, which must be these.
@@ -140,6 +160,24 @@ pub(in super::super) fn has_desk<S: Scalar>(state: &State<S>) -> bool {
     matches!(state.tables.desk, Desk::Open { .. })
 }
 
+/// Takes up what a value says beside the numbers in it: texts, also in lists.
+pub(in super::super) fn say<S: Scalar>(state: &mut State<S>, value: &Value<S>) {
+    match value {
+        Value::Text(handle) if state.tables.publishes_rows => {
+            let said = state.heap.text(*handle).to_owned();
+            state.tables.said.insert(said);
+        }
+        Value::List(handle) | Value::Tuple(handle) => {
+            for part in state.heap.sequence(*handle).to_vec() {
+                if matches!(part, Value::Text(_)) {
+                    say(state, &part);
+                }
+            }
+        }
+        _ => {}
+    }
+}
+
 /// Publishes a value under a name.
 pub(in super::super) fn show_to_all<S: Scalar>(state: &mut State<S>, name: String, value: Value<S>) -> Outcome<()> {
     // Frames may be changed afterwards, and what was published stays as it was.
@@ -152,6 +190,7 @@ pub(in super::super) fn show_to_all<S: Scalar>(state: &mut State<S>, name: Strin
             // Of a text, the numbers in it are published; what else it says is public.
             let numbers = statements::numbers_in(state, &value);
             if numbers.is_empty() {
+                say(state, &value);
                 return Ok(());
             }
             state.tuple(numbers)?
@@ -188,6 +227,11 @@ pub(super) fn write_table<S: Scalar>(
         }
         return Ok(Value::None);
     }
+    // Headings, names of sheets, and the name of the file.
+    for value in arguments.values {
+        say(state, value);
+    }
+    state.tables.said.insert(name.clone());
     show_to_all(state, name, object.clone())?;
     match target {
         Some(_) => Ok(Value::None),

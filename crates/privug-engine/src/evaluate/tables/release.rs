@@ -13,10 +13,10 @@ use super::super::value::Value;
 use super::categories::{ChoiceSource, NO_ROW, SecretSource, label, secret_source};
 use super::pairing::{check_public, paired};
 use super::possible::{possible, possible_in_groups};
-use super::published::{GroupMeans, Published, PublishedFigure, SecretColumn};
+use super::published::{GroupMeans, Published, PublishedFigure, SecretColumn, Unexamined};
 use super::results::Figure;
 use super::{Belief, Column, Desk, Frame, FrameColumn, GroupTable, Index, Label, RandomColumn, Roundings};
-use super::{categories, frames, grouped, results, skewed};
+use super::{categories, frames, grouped, other_rows, results, skewed};
 use crate::evaluate::{compare, random, tables};
 use crate::network::{Affine, Network, NodeId};
 use crate::number::Scalar;
@@ -56,6 +56,21 @@ pub fn evaluate_release<S: Scalar>(
     let modelled = attacked.modelled(secrets, groups);
     let Modelled { secrets: mut variables, beliefs, sensitive, choices, figures, span: return_span } =
         attacked.ended(modelled)?;
+    let said = std::mem::take(&mut attacked.machine.state.tables.said);
+    let asks_for_rows = attacked.machine.state.tables.tells_rows.get() && !said.is_empty();
+    let telling = secrets.first().filter(|_| asks_for_rows).and_then(|secret| {
+        if groups.is_some() {
+            // Rows that stand for many people cannot be left out: the counts in the texts are looked for.
+            return other_rows::showing(&said, &attacked.machine.state.counts_in_texts());
+        }
+        other_rows::depending_on_rows(tables, secret.table, &said, |tables| {
+            let frames = tables.iter().zip(0..).map(frame).collect();
+            let mut other = Release { machine: machine().ok()?, tables, frames };
+            let modelled = other.modelled(secrets, None);
+            other.ended(modelled).ok()?;
+            Some(std::mem::take(&mut other.machine.state.tables.said))
+        })
+    });
     let mut group_means = None;
     if let Some(groups) = groups {
         let sizes: Vec<u64> = rows.iter().flatten().map(|row| groups.sizes[*row as usize]).collect();
@@ -148,6 +163,10 @@ pub fn evaluate_release<S: Scalar>(
             None => return Err(vec![not_a_number(&figure.name, &value).at(span)]),
         };
         published.figures.push(PublishedFigure { name: figure.name, variable, value, span });
+    }
+    if let Some(said) = telling {
+        let name = format!("the label `{said}`");
+        published.unexamined.push(Unexamined { name, kind: "a text", value: None, span: return_span });
     }
     published.doubt = published.doubt.or(real.machine.state.certainty.doubt);
     Ok(published)
@@ -481,8 +500,10 @@ impl<S: Scalar> Release<'_, S> {
         let arguments = self.arguments()?;
         // The variables of a script are its own; nobody sees what it does not write.
         let kept = (!program.reads_tables()).then(|| self.machine.kept_by_module());
-        let returned = self.machine.call(program.entry, arguments)?;
+        let mut returned = self.machine.call(program.entry, arguments)?;
         let mut span = self.machine.state.span;
+        let shown = self.machine.without_records(std::mem::replace(&mut returned.value, Value::None), 0);
+        returned.value = self.checked(shown, span)?;
         if let Some(kept) = kept {
             self.machine.refuse_keeping(&kept, span)?;
         }

@@ -6,7 +6,7 @@ use super::super::fault::Outcome;
 use super::super::state::State;
 use super::super::value::Value;
 use super::publish::Shown;
-use super::{Column, Frame, Index, label_text};
+use super::{Column, Frame, Index, Label, label_text};
 use super::{column, columns_method, frames, grouped, order, shape};
 use crate::evaluate::{containers, statements, tables, text};
 use crate::number::Scalar;
@@ -153,7 +153,10 @@ fn collect_figures<S: Scalar>(
             let entries = state.heap.dict(*handle).entries.clone();
             state.budget.spend_steps(entries.len() as u64)?;
             for (key, element) in &entries {
-                let step = match (key, frames::key_labels(state, key)) {
+                let labels = frames::key_labels(state, key);
+                let shown = labels.as_ref().map_or_else(|| text::show(state, key), |labels| label_text(labels));
+                say(state, [shown]);
+                let step = match (key, labels) {
                     (Value::Text(_), _) => Step::Entry(text::show(state, key)),
                     (_, Some(labels)) => Step::key(label_text(&labels), path),
                     (other, None) => Step::key(text::show(state, other), path),
@@ -187,6 +190,8 @@ fn collect_figures<S: Scalar>(
             if series.index.sizes().is_some() {
                 return Err(super::not_of_groups("a whole column of the table"));
             }
+            say_labels(state, &series.index);
+            say(state, series.name.iter().map(|name| name.to_string()));
             let values = column::cells(state, &series.column)?;
             for (position, element) in values.into_iter().enumerate() {
                 let name = row_name(&series.index, position);
@@ -209,6 +214,11 @@ fn collect_figures<S: Scalar>(
                 columns.push((label_text(&frame.columns[position].label), column::cells(state, &series.column)?));
             }
             let keys = key_columns(state, &frame, &columns);
+            say_labels(state, &frame.index);
+            say(state, frame.columns.iter().flat_map(|column| column.label.iter().map(Label::show)));
+            let labels: Vec<String> =
+                columns[..keys].iter().flat_map(|(_, values)| values).map(|value| text::show(state, value)).collect();
+            say(state, labels);
             for position in 0..frame.len() {
                 let names: Vec<String> =
                     columns[..keys].iter().map(|(_, values)| text::show(state, &values[position])).collect();
@@ -232,6 +242,21 @@ fn collect_figures<S: Scalar>(
         }
     }
     Ok(())
+}
+
+/// Takes up what stands beside the values of a table.
+fn say<S: Scalar>(state: &mut State<S>, labels: impl IntoIterator<Item = String>) {
+    if state.tables.publishes_rows && !state.tables.real {
+        state.tables.said.extend(labels);
+    }
+}
+
+/// The labels of rows and what their levels are called; the numbers of rows are no labels.
+fn say_labels<S: Scalar>(state: &mut State<S>, index: &Index) {
+    if let Index::Keys(keys) = index {
+        say(state, keys.levels.iter().filter_map(|level| level.name.as_deref().map(str::to_owned)));
+        say(state, keys.labels.iter().flatten().map(Label::show));
+    }
 }
 
 /// How many of the first columns are labels of the rows, as after `reset_index` or with `as_index=False`: strings and

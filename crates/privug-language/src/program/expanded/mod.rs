@@ -1,9 +1,10 @@
 //! Python's shorter ways of writing, written out before a file is compiled: classes inside functions, decorators, fields with
-//! a `default_factory`, `nonlocal` and `global`.
+//! a `default_factory`, `nonlocal` and `global`, `getattr` with a written name.
 //!
 //! Each of these is the same as something longer that is compiled as it stands. What cannot be written out is left as it is,
 //! and is refused where it stands. All that is written stands for the place in the text that it was written for.
 
+mod attributes;
 mod cells;
 mod classes;
 mod decorated;
@@ -22,10 +23,13 @@ use ruff_python_ast::{ExceptHandler, ModModule, Stmt};
 pub(super) fn expanded(module: &ModModule, tables: bool) -> Cow<'_, ModModule> {
     let mut found = Short::default();
     found.visit_body(&module.body);
-    if !found.is_there {
+    let mut named = attributes::Named::default();
+    named.visit_body(&module.body);
+    if !found.is_there && !named.is_there {
         return Cow::Borrowed(module);
     }
     let mut module = module.clone();
+    attributes::write_out(&mut module);
     classes::move_up(&mut module);
     classes::make_defaults(&mut module);
     classes::name_setters(&mut module);

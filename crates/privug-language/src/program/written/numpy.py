@@ -22,20 +22,39 @@ def std(a, axis=None, ddof=0):
     return np.sqrt(var(a, axis, ddof))
 
 
+class _Covariances:
+    def __init__(self, first, second, share):
+        self.rows = [first, second]
+        self.share = share
+        self.shape = (2, 2)
+
+    def __getitem__(self, place):
+        if isinstance(place, tuple):
+            row, column = place
+            return np.dot(self.rows[row], self.rows[column]) * self.share
+        return _CovarianceRow(self, place)
+
+
+class _CovarianceRow:
+    def __init__(self, table, row):
+        self.table = table
+        self.row = row
+
+    def __getitem__(self, column):
+        return self.table[self.row, column]
+
+
 def cov(m, y=None, ddof=1):
+    # One by one: a variance may not be linear where the covariance is.
     first = np.asarray(m)
     assert y is not None and first.ndim == 1, "the covariance of two arrays of one dimension is known"
     second = np.asarray(y)
-    count = len(first) - ddof
-    own = first - np.mean(first)
-    other = second - np.mean(second)
-    share = 1 / count
-    both = np.dot(own, other) * share
-    return np.array([[np.dot(own, own) * share, both], [both, np.dot(other, other) * share]])
+    return _Covariances(first - np.mean(first), second - np.mean(second), 1 / (len(first) - ddof))
 
 
 def corrcoef(x, y=None):
-    table = cov(x, y)
+    found = cov(x, y)
+    table = np.array([[found[0, 0], found[0, 1]], [found[1, 0], found[1, 1]]])
     deviations = np.sqrt(np.diag(table))
     return np.clip(table / deviations[:, None] / deviations[None, :], -1, 1)
 

@@ -499,3 +499,86 @@ class _SameLabels:
 def _method_set_index(table, keys):
     assert isinstance(keys, str), "two rows would be called alike: group by the columns instead, `p.groupby([...])`"
     return _SameLabels(table, keys)
+
+
+def merge_asof(left, right, on=None, left_on=None, right_on=None, direction="backward", allow_exact_matches=True):
+    mine = on if left_on is None else left_on
+    other = on if right_on is None else right_on
+    assert mine is not None and other is not None, "tables are merged by the column that `on` names"
+    assert direction == "backward" and allow_exact_matches, "the last row that is not later is found: `direction=\"backward\"`"
+    times = left[mine].tolist()
+    known = right[other].tolist()
+    assert not left[mine].isna().any() and not right[other].isna().any(), "rows without a time are not merged here; drop them"
+    for values in (times, known):
+        assert values == sorted(values), "both tables are sorted by this column: call `.sort_values` first"
+    found = []
+    place = 0
+    for time in times:
+        while place < len(known) and known[place] <= time:
+            place = place + 1
+        found.append(place)
+    marked = right.assign(_place=np.arange(1, len(known) + 1))
+    if mine == other:
+        marked = marked.drop(columns=[other])
+    return left.assign(_place=found).merge(marked, how="left", on="_place").drop(columns=["_place"])
+
+
+def wide_to_long(df, stubnames, i, j, sep="", suffix=None):
+    assert suffix is None, "what stands behind the names is a number here"
+    stubs = [stubnames] if isinstance(stubnames, str) else list(stubnames)
+    keys = [i] if isinstance(i, str) else list(i)
+    names = list(df.columns)
+    wide = {name: stub for stub in stubs for name in names if name.startswith(f"{stub}{sep}") and name[len(stub) + len(sep):].isdigit()}
+    years = sorted(set([int(name[len(stub) + len(sep):]) for name, stub in wide.items()]))
+    for stub in stubs:
+        for year in years:
+            assert f"{stub}{sep}{year}" in wide, "every name has a column for every number here"
+    kept = [name for name in names if name not in wide]
+    parts = []
+    for year in years:
+        part = df[kept].copy()
+        part[j] = year
+        for stub in stubs:
+            part[stub] = df[f"{stub}{sep}{year}"]
+        parts.append(part)
+    return pd.concat(parts, ignore_index=True).set_index(keys + [j])
+
+
+class _Categories:
+    def __init__(self, column):
+        self.column = column
+        known = pd.DataFrame({"level": column}).groupby("level", observed=False).size()
+        self.categories = list(known.index)
+        places = {level: float(place) for place, level in enumerate(self.categories)}
+        self.codes = column.map(places).fillna(-1).astype(int)
+        self.values = column.map({level: level for level in self.categories})
+
+    def rename_categories(self, new_categories):
+        if isinstance(new_categories, dict):
+            names = {level: new_categories.get(level, level) for level in self.categories}
+        else:
+            assert len(new_categories) == len(self.categories), "there is a new name for each category"
+            names = dict(zip(self.categories, new_categories))
+        return pd.Categorical(self.column.map(names), categories=list(names.values()))
+
+    def set_categories(self, new_categories, ordered=False):
+        return pd.Categorical(self.values, categories=list(new_categories), ordered=ordered)
+
+    def reorder_categories(self, new_categories, ordered=False):
+        assert sorted(new_categories) == sorted(self.categories), "the same categories are put into another order"
+        return pd.Categorical(self.values, categories=list(new_categories), ordered=ordered)
+
+    def add_categories(self, new_categories):
+        more = [new_categories] if isinstance(new_categories, str) else list(new_categories)
+        return pd.Categorical(self.values, categories=self.categories + more)
+
+    def remove_unused_categories(self):
+        used = list(self.column.dropna().unique())
+        return pd.Categorical(self.values, categories=[level for level in self.categories if level in used])
+
+    def as_ordered(self):
+        return pd.Categorical(self.values, categories=self.categories, ordered=True)
+
+
+def _attribute_cat(column):
+    return _Categories(column)
