@@ -80,15 +80,45 @@ fn expected(rows: &[Row], all: &[Row], policy: &Policy) -> Vec<(Rule, Verdict)> 
     let values: BTreeSet<i64> = rows.iter().map(|(_, _, value)| *value).collect();
     let same = people > 1 && values.len() == 1;
     assert!(all.len() >= rows.len());
-    [
+    let mut broken = vec![
         (Rule::MinimumFrequency, verdict(policy.minimum_frequency, |n| 2 * people < n)),
         (Rule::Dominance, verdict(policy.dominance, dominates)),
         (Rule::PPercent, verdict(policy.p_percent, estimates)),
         (Rule::SameValue, if same { Verdict::Fail } else { Verdict::Pass }),
-    ]
-    .into_iter()
-    .filter(|(_, verdict)| *verdict != Verdict::Pass)
-    .collect()
+    ];
+    let near = if people > 2 && !same { near_bound(rows, all) } else { Verdict::Pass };
+    if broken.iter().all(|(_, verdict)| *verdict < near) {
+        broken.push((Rule::NearBound, near));
+    }
+    broken.retain(|(_, verdict)| *verdict != Verdict::Pass);
+    broken
+}
+
+/// What each row can be off a bound of all values, for the person besides its own who is farthest from it: less than half
+/// of the standard deviation, and less than a half (or three quarters) of all values are as near.
+fn near_bound(rows: &[Row], all: &[Row]) -> Verdict {
+    let values: Vec<i64> = all.iter().map(|(_, _, value)| *value).collect();
+    let (least, most) = (values.iter().min().expect("rows"), values.iter().max().expect("rows"));
+    let count = values.len() as i64;
+    let (sum, squares) = (values.iter().sum::<i64>(), values.iter().map(|value| value * value).sum::<i64>());
+    let mut worst = Verdict::Pass;
+    for is_least in [true, false] {
+        let distance = |value: i64| if is_least { value - least } else { most - value };
+        let mut parts: BTreeMap<u64, i64> = BTreeMap::new();
+        rows.iter().for_each(|(person, _, value)| *parts.entry(*person).or_default() += distance(*value));
+        for (own, _, _) in rows {
+            let others = parts.iter().filter(|(person, _)| *person != own).map(|(_, part)| *part);
+            let width = parts.values().sum::<i64>() - others.max().unwrap_or(0);
+            let is_narrow = 4 * width * width * count * count < count * squares - sum * sum;
+            let as_near = values.iter().filter(|value| distance(**value) <= width).count() as i64;
+            worst = worst.max(match is_narrow {
+                true if 2 * as_near < count => Verdict::Fail,
+                true if 4 * as_near < 3 * count => Verdict::Review,
+                _ => Verdict::Pass,
+            });
+        }
+    }
+    worst
 }
 
 fn audited(rows: &[Row], policy: &Policy, exact: bool) -> Audit {
