@@ -254,7 +254,7 @@ fn leakage(secret: &ChoiceSecret, level: f64) -> Leakage<'_> {
     });
     let output = |values: Option<&[PlainValue]>| values.map(|values| values.iter().map(value).collect());
     let interval = |belief: &Belief| belief.interval(level).map(|(low, high)| [Real(low), Real(high)]);
-    let bounds = |bits: Bounds| (bits.low != bits.high).then(|| [Real(bits.low), Real(bits.high)]);
+    let bounds = |bits: Bounds| (bits.low != bits.high).then_some([Real(bits.low), Real(bits.high)]);
     let outputs = secret.by_output.iter().map(|output| OutputLeak {
         output: &output.name,
         mutual_information_alone_bits: Real(output.alone_bits.high),
