@@ -57,6 +57,8 @@ def test_a_label_that_shows_a_count_is_left_to_a_person(people: pd.DataFrame, na
 
 HARMLESS: Dict[str, Callable[[Any], Any]] = {
     "groups": means,
+    "quarters": lambda people: people.groupby(pd.qcut(people["age"], 4), observed=False)["income"].mean(),
+    "bins": lambda people: people.groupby(pd.cut(people["age"], 3), observed=False)["income"].mean(),
     "bands": lambda people: people.groupby(pd.cut(people["age"], [0, 30, 45, 99]), observed=False)["income"].mean(),
     "computed": lambda people: people.groupby(people["age"] // 20)["income"].mean(),
     "limits": lambda people: {f"{low}-{low + 19}": people[people["age"].between(low, low + 19)]["income"].mean() for low in (20, 40)},

@@ -63,11 +63,12 @@ class Cells(List[Cell]):
         """What stands beside the values: labels, headings, keys and names of files, by how they are shown."""
 
     def label(self, *labels: Any) -> None:
-        """Takes up labels; those of several levels one by one."""
+        """Takes up labels; those of several levels one by one. Intervals are left out: their ends are values of a public column, and
+        on other rows `qcut` has others."""
         for each in labels:
             if isinstance(each, tuple):
                 self.label(*each)
-            elif each is not None:
+            elif each is not None and type(each).__name__ != "Interval":
                 self.labels[text(each)] = each
 
 
