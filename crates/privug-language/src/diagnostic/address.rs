@@ -33,6 +33,7 @@ const OPTIONS: &[(&str, Keyword)] = &[
     ("--gain", Keyword::Text("gain")),
     ("--known", Keyword::Text("known")),
     ("--level", Keyword::Number("level")),
+    ("--live", Keyword::Flag("live")),
     ("--max-bits", Keyword::Number("max_bits")),
     ("--max-depth", Keyword::Number("max_depth")),
     ("--max-elements", Keyword::Number("max_elements")),

@@ -133,7 +133,7 @@ fn values_that_contain_themselves() {
     let million = "x = [Normal(0, 1)]\nfor i in range(1000000):\n    x = [x]\nreturn x";
     assert_request_refused(&Request::new("program.py", body(million)), "P607");
     let halves = "x = [Normal(0, 1)]\nfor i in range(60):\n    x = [x, x]\nreturn x";
-    refused(halves, "P601");
+    refused(halves, "P603");
     refused(
         "x = []\nfor i in range(60):\n    x = [x, x]\ny = []\nfor i in range(60):\n    y = [y, y]\nreturn Normal(x == y, 1)",
         "P601",
