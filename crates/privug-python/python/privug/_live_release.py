@@ -63,12 +63,11 @@ class Cells(List[Cell]):
         """What stands beside the values: labels, headings, keys and names of files, by how they are shown."""
 
     def label(self, *labels: Any) -> None:
-        """Takes up labels; those of several levels one by one. Intervals are left out: their ends are values of a public column, and
-        on other rows `qcut` has others."""
+        """Takes up labels; those of several levels one by one."""
         for each in labels:
             if isinstance(each, tuple):
                 self.label(*each)
-            elif each is not None and type(each).__name__ != "Interval":
+            elif each is not None:
                 self.labels[text(each)] = each
 
 
@@ -217,6 +216,15 @@ def _labels(index: Any, path: str) -> Optional[List[Any]]:
     return rows
 
 
+def _without_intervals(index: Any, labels: Optional[List[Any]]) -> List[Any]:
+    """Labels without the intervals that `cut` and `qcut` make: their ends are values of a public column, and others on other rows."""
+    levels = index.levels if index.nlevels > 1 else [index]
+    kept = [place for place, level in enumerate(levels) if not str(getattr(level, "categories", level).dtype).startswith("interval")]
+    if len(kept) == len(levels):
+        return labels or []
+    return [tuple(label[place] for place in kept) for label in labels or [] if isinstance(label, tuple)]
+
+
 def _named(names: Sequence[Any], label: Any) -> Where:
     parts = label if isinstance(label, tuple) else (label,)
     return tuple((name, part) for name, part in zip(names, parts) if name is not None)
@@ -225,7 +233,7 @@ def _named(names: Sequence[Any], label: Any) -> Where:
 def _series(value: Any, path: str, found: Cells) -> None:
     labels = _labels(value.index, path)
     look_into(value.name)
-    found.label(value.name, *value.index.names, *(labels or ()))
+    found.label(value.name, *value.index.names, *_without_intervals(value.index, labels))
     for place, each in enumerate(_values(value)):
         cell = _element(path, place) if labels is None else _key(path, labels[place])
         where = _named(value.index.names, labels[place]) if labels is not None else ()
@@ -237,7 +245,8 @@ def _frame(value: Any, path: str, found: Cells) -> None:
     names = list(range(value.shape[1])) if names is None else names
     columns = [_values(value.iloc[:, place]) for place in range(value.shape[1])]
     keys = _key_columns(value, names) if labels is None else 0
-    found.label(*names, *value.columns.names, *value.index.names, *(labels or ()), *(each for key in columns[:keys] for each in key))
+    found.label(*_without_intervals(value.columns, names), *value.columns.names, *value.index.names)
+    found.label(*_without_intervals(value.index, labels), *(each for key in columns[:keys] for each in key))
     for place in range(len(value)):
         row: Any = place if labels is None else labels[place]
         where = _named(value.index.names, row) if labels is not None else ()
