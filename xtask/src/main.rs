@@ -50,6 +50,7 @@ fn main() -> ExitCode {
         },
         ["docs"] => report(pages::write(&context).map(|()| "the pages are written".to_owned())),
         ["docs", "--check"] => report(pages::check(&context).map(|()| "the pages are up to date".to_owned())),
+        [bench::launch::LAUNCH, usage, program, arguments @ ..] => bench::launch::launch(usage, program, arguments),
         ["bench"] => report(bench::run(&context, false)),
         ["bench", "--quick"] => report(bench::run(&context, true)),
         ["bench", "build"] => report(bench::build::run(&context, false)),

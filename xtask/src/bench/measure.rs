@@ -2,13 +2,15 @@
 
 use std::fs::File;
 use std::io::Read;
+use std::os::unix::process::CommandExt;
 use std::process::{Command, Stdio};
 use std::sync::mpsc;
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use serde_json::Value;
-use wait4::Wait4;
+
+use super::launch::{launched, read};
 
 /// A peer that takes longer is stopped.
 pub const CUT_OFF: Duration = Duration::from_secs(120);
@@ -49,9 +51,11 @@ impl Run {
 pub fn run(command: &mut Command, log: &std::path::Path) -> Result<Run, Failure> {
     let failed = |error: std::io::Error| Failure::Failed(error.to_string());
     let errors = File::create(log).map_err(failed)?;
-    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(errors);
-    let start = Instant::now();
-    let mut child = command.spawn().map_err(failed)?;
+    let usage = log.with_extension("usage.json");
+    let mut launcher = launched(command, &usage).map_err(failed)?;
+    // A group of its own, so that the launcher and what it runs can be ended together.
+    launcher.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(errors).process_group(0);
+    let mut child = launcher.spawn().map_err(failed)?;
     let (sender, receiver) = mpsc::channel();
     if let Some(mut stdout) = child.stdout.take() {
         // The pipe ends with the process, so reading to its end tells when that is, without asking again and again.
@@ -62,22 +66,23 @@ pub fn run(command: &mut Command, log: &std::path::Path) -> Result<Run, Failure>
         });
     }
     let Ok(text) = receiver.recv_timeout(CUT_OFF) else {
-        child.kill().map_err(failed)?;
-        child.wait4().map_err(failed)?;
+        let group = format!("-{}", child.id());
+        Command::new("kill").args(["-KILL", "--", &group]).status().map_err(failed)?;
+        child.wait().map_err(failed)?;
         return Err(Failure::CutOff);
     };
-    let used = child.wait4().map_err(failed)?;
-    let seconds = start.elapsed().as_secs_f64();
+    let is_launched = child.wait().map_err(failed)?.success();
+    let used = if is_launched { read(&usage) } else { Err("it cannot be started".to_owned()) };
+    let used = used.map_err(Failure::Failed)?;
     // That a release must not be published (3) or has to be looked at (4) is an answer of an audit.
-    if !matches!(used.status.code(), Some(0 | 3 | 4)) {
+    if !matches!(used.exit_code, Some(0 | 3 | 4)) {
         let words = std::fs::read_to_string(log).unwrap_or_default();
         let last: Vec<&str> = words.lines().filter(|line| !line.trim().is_empty()).collect();
         let shown = last[last.len().saturating_sub(3)..].join(" / ");
-        return Err(Failure::Failed(if shown.is_empty() { used.status.to_string() } else { shown }));
+        return Err(Failure::Failed(if shown.is_empty() { format!("exit code {:?}", used.exit_code) } else { shown }));
     }
-    let cpu_seconds = (used.rusage.utime + used.rusage.stime).as_secs_f64();
     let answer = serde_json::from_str(&text.map_err(failed)?).unwrap_or(Value::Null);
-    Ok(Run { seconds, cpu_seconds, peak_bytes: used.rusage.maxrss, answer })
+    Ok(Run { seconds: used.seconds, cpu_seconds: used.cpu_seconds, peak_bytes: used.peak_bytes, answer })
 }
 
 /// The runs of one side.

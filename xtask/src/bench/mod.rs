@@ -8,6 +8,7 @@ mod counts;
 mod exact;
 mod figures;
 mod interpreter;
+pub mod launch;
 mod live;
 mod measure;
 mod observations;
