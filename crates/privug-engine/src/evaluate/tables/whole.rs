@@ -37,25 +37,23 @@ pub(super) fn integer_arithmetic<S: Scalar>(
     // Of what is nothing it cannot be said that it is integers.
     let (Some(a), Some(b), true) = (integers(state, left), integers(state, right), count > 0) else { return Ok(None) };
     let results = match operator {
-        Binary::Add => row_by_row(state, &a, &b, count, i64::checked_add, i128::checked_add),
-        Binary::Subtract => row_by_row(state, &a, &b, count, i64::checked_sub, i128::checked_sub),
-        Binary::Multiply => row_by_row(state, &a, &b, count, i64::checked_mul, i128::checked_mul),
-        Binary::FloorDivide => row_by_row(
-            state,
-            &a,
-            &b,
-            count,
-            |a, b| floor_division_of_words(a, b).map(|(quotient, _)| quotient),
-            |a, b| floor_division(a, b).map(|(quotient, _)| quotient),
-        ),
-        Binary::Remainder => row_by_row(
-            state,
-            &a,
-            &b,
-            count,
-            |a, b| floor_division_of_words(a, b).map(|(_, remainder)| remainder),
-            |a, b| floor_division(a, b).map(|(_, remainder)| remainder),
-        ),
+        Binary::Add => row_by_row(state, &a, &b, count, i64::overflowing_add, i128::checked_add),
+        Binary::Subtract => row_by_row(state, &a, &b, count, i64::overflowing_sub, i128::checked_sub),
+        Binary::Multiply => row_by_row(state, &a, &b, count, i64::overflowing_mul, i128::checked_mul),
+        Binary::FloorDivide => {
+            let of_large = |a, b| floor_division(a, b).map(|(quotient, _)| quotient);
+            match b.power_of_two() {
+                Some(power) => row_by_row(state, &a, &b, count, |a, _| (a >> power, false), of_large),
+                None => row_by_row(state, &a, &b, count, |a, b| or_fails(floor_quotient(a, b)), of_large),
+            }
+        }
+        Binary::Remainder => {
+            let of_large = |a, b| floor_division(a, b).map(|(_, remainder)| remainder);
+            match b.power_of_two() {
+                Some(power) => row_by_row(state, &a, &b, count, |a, _| (a & ((1 << power) - 1), false), of_large),
+                None => row_by_row(state, &a, &b, count, |a, b| or_fails(floor_remainder(a, b)), of_large),
+            }
+        }
         Binary::Divide | Binary::Power | Binary::MatrixMultiply => return Ok(None),
     };
     match results {
@@ -99,25 +97,33 @@ fn plain_integer<S: Scalar>(state: &State<S>, value: &Value<S>) -> Option<i128> 
     }
 }
 
-/// All results; `None` if one of them is not an integer of 128 bits.
+/// All results; `None` if one of them is not an integer of 128 bits. `of_words` says whether there is no result of 64 bits.
 fn row_by_row<S: Scalar>(
     state: &State<S>,
     a: &Whole<'_, S>,
     b: &Whole<'_, S>,
     count: usize,
-    of_words: impl Fn(i64, i64) -> Option<i64>,
+    of_words: impl Fn(i64, i64) -> (i64, bool),
     of_large: impl Fn(i128, i128) -> Option<i128>,
 ) -> Option<Results> {
     let word = |whole: &Whole<'_, S>| match whole {
         Whole::One(value) => i64::try_from(*value).ok(),
         Whole::Column(_) | Whole::Cells(_) => None,
     };
+    // One look at all rows in the end, so that the loops have no branch and the list has its size from the start.
+    let mut fails = false;
+    let mut checked = |a: i64, b: i64| {
+        let (result, failed) = of_words(a, b);
+        fails |= failed;
+        result
+    };
     let words: Option<Vec<i64>> = match (a, b, word(a), word(b)) {
-        (Whole::Column(a), Whole::Column(b), ..) => a.iter().zip(*b).map(|(a, b)| of_words(*a, *b)).collect(),
-        (Whole::Column(a), _, _, Some(b)) => a.iter().map(|a| of_words(*a, b)).collect(),
-        (_, Whole::Column(b), Some(a), _) => b.iter().map(|b| of_words(a, *b)).collect(),
+        (Whole::Column(a), Whole::Column(b), ..) => Some(a.iter().zip(*b).map(|(a, b)| checked(*a, *b)).collect()),
+        (Whole::Column(a), _, _, Some(b)) => Some(a.iter().map(|a| checked(*a, b)).collect()),
+        (_, Whole::Column(b), Some(a), _) => Some(b.iter().map(|b| checked(a, *b)).collect()),
         _ => None,
     };
+    let words = words.filter(|_| !fails);
     if let Some(words) = words {
         return Some(Results::Words(words));
     }
@@ -161,17 +167,31 @@ enum Results {
     Large(Vec<i128>),
 }
 
+impl<S> Whole<'_, S> {
+    /// The exponent, if all rows have the same power of two: by that nothing need be divided.
+    fn power_of_two(&self) -> Option<u32> {
+        match self {
+            Whole::One(value) if (1..=1 << 62).contains(value) && value & (value - 1) == 0 => {
+                Some(value.trailing_zeros())
+            }
+            _ => None,
+        }
+    }
+}
+
 /// The same of 64-bit integers, which are divided much faster.
-fn floor_division_of_words(a: i64, b: i64) -> Option<(i64, i64)> {
-    if b > 0 && b & (b - 1) == 0 {
-        // By a power of two nothing need be divided.
-        return Some((a >> b.trailing_zeros(), a & (b - 1)));
-    }
+fn floor_quotient(a: i64, b: i64) -> Option<i64> {
     let (quotient, remainder) = (a.checked_div(b)?, a.checked_rem(b)?);
-    match remainder != 0 && (remainder < 0) != (b < 0) {
-        true => Some((quotient - 1, remainder + b)),
-        false => Some((quotient, remainder)),
-    }
+    Some(quotient - i64::from(remainder != 0 && (remainder < 0) != (b < 0)))
+}
+
+fn floor_remainder(a: i64, b: i64) -> Option<i64> {
+    let remainder = a.checked_rem(b)?;
+    Some(if remainder != 0 && (remainder < 0) != (b < 0) { remainder + b } else { remainder })
+}
+
+fn or_fails(result: Option<i64>) -> (i64, bool) {
+    (result.unwrap_or(0), result.is_none())
 }
 
 /// Quotient and remainder with the remainder's sign that of the divisor, as in Python.
@@ -203,9 +223,13 @@ mod tests {
         ];
         for (a, b, quotient, remainder) in expected {
             assert_eq!(floor_division(a.into(), b.into()), Some((quotient.into(), remainder.into())), "{a} by {b}");
-            assert_eq!(floor_division_of_words(a, b), Some((quotient, remainder)), "{a} by {b}");
+            assert_eq!((floor_quotient(a, b), floor_remainder(a, b)), (Some(quotient), Some(remainder)), "{a} by {b}");
+            if let Some(power) = Whole::<f64>::One(b.into()).power_of_two() {
+                assert_eq!((a >> power, a & ((1 << power) - 1)), (quotient, remainder), "{a} by 2^{power}");
+            }
         }
         assert_eq!((floor_division(1, 0), floor_division(i128::MIN, -1)), (None, None));
-        assert_eq!((floor_division_of_words(1, 0), floor_division_of_words(i64::MIN, -1)), (None, None));
+        assert_eq!((floor_quotient(1, 0), floor_quotient(i64::MIN, -1)), (None, None));
+        assert_eq!((floor_remainder(1, 0), floor_remainder(i64::MIN, -1)), (None, None));
     }
 }
