@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import List, Optional, Tuple
 
 import numpy as np
@@ -11,6 +12,8 @@ import pytest
 import privug
 
 scipy_optimize = pytest.importorskip("scipy.optimize")
+
+CASES = 30 * int(os.environ.get("PRIVUG_TESTS_TIMES", "1"))
 
 Bounds = List[Tuple[Optional[float], Optional[float]]]
 
@@ -37,7 +40,7 @@ def distance(low: float, high: float, bounds: Tuple[Optional[float], Optional[fl
     return min(told, default=np.inf)
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", range(CASES))
 def test_random_tables_with_suppressions_and_roundings_agree_with_highs(seed: int) -> None:
     random = np.random.default_rng(seed)
     count = int(random.integers(4, 14))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import numbers
 import operator
 from typing import Any, Callable, List, Mapping, Optional, Sequence
@@ -114,7 +115,12 @@ def _counts(mu: Any) -> Sequence[int]:
 
 
 def _trials(p: Any) -> Sequence[int]:
-    failure, left, count = 1.0 - float(_probability(p)), 1.0, 0
+    return _trials_until_failing(1.0 - float(_probability(p)))
+
+
+@functools.lru_cache(maxsize=64)
+def _trials_until_failing(failure: float) -> Sequence[int]:
+    left, count = 1.0, 0
     while left > _NEGLIGIBLE:
         left, count = left * failure, count + 1
         if count > MAX_RUNS:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import bisect
+import functools
 import linecache
 import sys
 from contextlib import contextmanager
@@ -174,8 +175,14 @@ def _position(frame: FrameType) -> Optional[Tuple[int, int, int, int]]:
     return None
 
 
+@functools.lru_cache(maxsize=1024)
+def _segment(text: str, node: ast.AST) -> Optional[str]:
+    """A part of a text. It is found by splitting all of the text into lines, and asked for again in each of thousands of runs."""
+    return ast.get_source_segment(text, node)
+
+
 def _name(node: Optional[ast.AST], text: str, otherwise: str) -> str:
-    segment = ast.get_source_segment(text, node) if node is not None else None
+    segment = _segment(text, node) if node is not None else None
     if segment is None:
         return otherwise
     name = " ".join(segment.split())
