@@ -165,14 +165,18 @@ proptest! {
             let mean = y_mean + shared / x_variance * (x - x_mean);
             world.weight * density(x_mean, x_variance, x) * density(mean, y_variance - shared * shared / x_variance, y)
         };
+        let places: Vec<f64> = (-190..190).map(|place| f64::from(place) * step).collect();
+        let secret =
+            |x: f64| -> f64 { worlds.iter().map(|world| world.weight * density(world.secret.0, world.secret.1, x)).sum() };
+        let output = |y: f64| -> f64 {
+            let outputs = worlds.iter().map(|world| (world.weight, world.outputs[0]));
+            outputs.map(|(weight, (mean, variance, _))| weight * density(mean, variance, y)).sum()
+        };
+        let (secrets, outputs): (Vec<f64>, Vec<f64>) = places.iter().map(|place| (secret(*place), output(*place))).unzip();
         let mut told = 0.0;
-        for i in -190..190 {
-            for j in -190..190 {
-                let (x, y) = (f64::from(i) * step, f64::from(j) * step);
-                let f: f64 = worlds.iter().map(|world| joint(world, x, y)).sum();
-                let g: f64 = worlds.iter().map(|world| world.weight * density(world.secret.0, world.secret.1, x)).sum();
-                let outputs = worlds.iter().map(|world| (world.weight, world.outputs[0]));
-                let h: f64 = outputs.map(|(weight, (mean, variance, _))| weight * density(mean, variance, y)).sum();
+        for (x, g) in places.iter().zip(&secrets) {
+            for (y, h) in places.iter().zip(&outputs) {
+                let f: f64 = worlds.iter().map(|world| joint(world, *x, *y)).sum();
                 if f > 1e-300 {
                     told += f * (f / (g * h)).log2() * step * step;
                 }
