@@ -197,7 +197,8 @@ impl<'a, S: Scalar> Sweep<'a, S> {
                     if groups.place_in_pair(share.entry).is_none() {
                         add(share.entry, share.people as usize, 0, share.weight);
                     }
-                    of_people.push((share.most, share.people as usize));
+                    // All but one may have the smallest weight: as few as possible are left.
+                    of_people.extend([(share.most, 1), (share.least, share.people as usize - 1)]);
                 }
             }
             None => {

@@ -62,12 +62,10 @@ impl Steps {
             // The nearest multiple is the value itself, as it is written.
             values.iter().all(|value| (value * scale).round() / scale == *value && (value * scale).abs() < LARGEST)
         })?;
-        let scale = 10_f64.powi(decimals);
+        let unit = 10_f64.powi(-decimals);
         let least = values.iter().copied().fold(f64::INFINITY, f64::min);
-        let steps = |value: &f64| ((value * scale).round() - (least * scale).round()) as u64;
-        let common = values.iter().map(steps).fold(0, divisor);
-        let most = values.iter().map(steps).max()?;
-        (common > 0).then(|| Steps { unit: common as f64 / scale, count: (most / common) as f64 })
+        let most = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        (most > least).then(|| Steps { unit, count: ((most - least) / unit).round() })
     }
 }
 
@@ -97,11 +95,10 @@ pub(super) fn outweighing(mut weights: Vec<(f64, usize)>, part: f64) -> Option<I
     weights.sort_compact_by(|one, other| one.0.total_cmp(&other.0));
     let (mut hidden, mut squares) = (0, 0.0);
     for (weight, people) in weights {
-        squares += weight * weight * people as f64;
-        if squares > (part * largest).powi(2) {
-            break;
-        }
-        hidden += people;
+        let room = (((part * largest).powi(2) - squares) / (weight * weight)).max(0.0);
+        let some = if weight == 0.0 { people } else { people.min(room as usize) };
+        squares += weight * weight * some as f64;
+        hidden += some;
     }
     (hidden > 0).then_some(InEffect { people: all - hidden, because: Because::Outweighed, reach: f64::INFINITY })
 }
@@ -233,8 +230,8 @@ mod tests {
 
     #[test]
     fn values_have_the_steps_that_they_are_written_in() {
-        assert_eq!(Steps::of(&[500.0, 700.0, 1500.0]), Some(Steps { unit: 200.0, count: 5.0 }));
-        assert_eq!(Steps::of(&[0.1, 0.25, 0.4]), Some(Steps { unit: 0.15, count: 2.0 }));
+        assert_eq!(Steps::of(&[500.0, 700.0, 1501.0]), Some(Steps { unit: 1.0, count: 1001.0 }));
+        assert_eq!(Steps::of(&[0.1, 0.25, 0.4]), Some(Steps { unit: 0.01, count: 30.0 }));
         assert_eq!(Steps::of(&[1.0 / 3.0, 0.5]), None);
         assert_eq!(Steps::of(&[4.0, 4.0]), None);
     }
@@ -244,7 +241,7 @@ mod tests {
         let left = |weights: Vec<(f64, usize)>| outweighing(weights, 0.1).map(|found| found.people);
         assert_eq!(left(vec![(1000.0, 5), (1.0, 199)]), Some(5));
         // √199 is more than a tenth of 100: some of them hide little, together they hide enough.
-        assert_eq!(left(vec![(100.0, 5), (1.0, 199)]), None);
+        assert_eq!(left(vec![(100.0, 5), (1.0, 199)]), Some(104));
         assert_eq!(left([vec![(100.0, 1); 5], vec![(1.0, 1); 199]].concat()), Some(104));
         assert_eq!(left(vec![(1.0, 12), (0.2, 3)]), None);
     }
