@@ -40,6 +40,11 @@ LAWS: Dict[str, Tuple[str, Callable[[np.ndarray], np.ndarray], float]] = {
         lambda x: 0.7 * stats.lognorm(0.5, scale=np.exp(0.5)).pdf(x),
         0.3,
     ),
+    "with few zeros": (
+        "Mixture([0.05, 0.95], [0, LogNormal(mean=3, std=1.5)])",
+        lambda x: 0.95 * stats.lognorm(np.sqrt(np.log(1.25)), scale=3 / np.sqrt(1.25)).pdf(x),
+        0.05,
+    ),
 }
 
 

@@ -6,7 +6,9 @@
 use super::Release;
 use super::differencing::Weighed;
 use super::exact::{self, ExactShares};
+use super::figures::protection_percent;
 use super::grouped::{ReleaseGroups, shares};
+use super::in_effect::{InEffect, Steps, Summand, digits, outweighing};
 use super::near_bound::{ColumnBounds, Distances, NearBound, column_bounds};
 use super::persons::Persons;
 use super::policy::Policy;
@@ -14,6 +16,7 @@ use super::reasons::LISTED;
 use super::rows::Tracer;
 use privug_engine::network::Affine;
 use privug_engine::number::{Constants, DoubleDouble, Field, Scalar, Wide};
+use privug_engine::sorting::CompactSort;
 
 /// The contributors of one figure.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -37,6 +40,8 @@ pub struct Contributions {
     pub near_bound: Option<NearBound>,
     /// How far they are from these.
     pub(super) distances: Distances,
+    /// Of how few people it is in effect, if these are fewer than have a weight.
+    pub in_effect: Vec<InEffect>,
     /// The shares as they are exactly, where doubles cannot tell on which side of a threshold they lie.
     pub exact: Option<ExactShares>,
 }
@@ -149,6 +154,8 @@ struct Sweep<'a, S> {
     /// One for each person, where a person can have several entries.
     sums: Vec<Part>,
     bounds: Vec<ColumnBounds>,
+    /// Of each column.
+    steps: Vec<Option<Steps>>,
 }
 
 impl<'a, S: Scalar> Sweep<'a, S> {
@@ -156,7 +163,59 @@ impl<'a, S: Scalar> Sweep<'a, S> {
         let is_one_row = persons.is_plain() || persons.is_grouped();
         let bounds = column_bounds(release, persons, policy);
         let sums = if is_one_row { Vec::new() } else { vec![Part::default(); persons.count()] };
-        Sweep { release, tracer: Tracer::new(release), persons, sums, bounds }
+        let steps = match &release.groups {
+            Some(groups) => vec![groups.steps()],
+            None => {
+                let columns = 0..persons.columns().max(1);
+                columns.map(|column| Steps::of(&release.truths[persons.entries(column)])).collect()
+            }
+        };
+        Sweep { release, tracer: Tracer::new(release), persons, sums, bounds, steps }
+    }
+
+    /// Of how few people a figure with these weights is. `part` is what may hide as little as nothing.
+    fn in_effect(&self, weights: &[(usize, f64)], found: &Contributions, part: f64) -> Vec<InEffect> {
+        // Mostly all weights are the same, and then there is nothing to look for.
+        let first = weights.first().map_or(0.0, |(_, weight)| weight.abs());
+        if self.sums.is_empty() && self.release.groups.is_none() && weights.iter().all(|(_, one)| one.abs() == first) {
+            return Vec::new();
+        }
+        let mut summands: Vec<Summand> = Vec::with_capacity(weights.len());
+        let mut of_people: Vec<(f64, usize)> = Vec::with_capacity(weights.len());
+        let mut add = |person: usize, people: usize, column: usize, weight: f64| {
+            if let Some(steps) = &self.steps[column] {
+                summands.push(Summand { person, people, step: weight * steps.unit, count: steps.count });
+            }
+        };
+        let mut of_summands = weights.len();
+        match &self.release.groups {
+            Some(groups) => {
+                let shares = shares(groups, weights);
+                of_summands = shares.len();
+                for share in shares {
+                    // Of people with weights of their own it is not known who has which.
+                    if groups.place_in_pair(share.entry).is_none() {
+                        add(share.entry, share.people as usize, 0, share.weight);
+                    }
+                    // All but one may have the smallest weight: as few as possible are left.
+                    of_people.extend([(share.most, 1), (share.least, share.people as usize - 1)]);
+                }
+            }
+            None => {
+                let mut of_rows: Vec<(usize, f64)> = Vec::with_capacity(weights.len());
+                for (entry, weight) in weights {
+                    let person = self.persons.of_entry(*entry);
+                    add(person, 1, self.persons.column(*entry), *weight);
+                    of_rows.push((person, weight.abs()));
+                }
+                of_rows.sort_compact_by_key(|(person, _)| *person);
+                let same = of_rows.chunk_by(|one, other| one.0 == other.0);
+                of_people.extend(same.map(|rows| (rows.iter().map(|(_, weight)| weight).sum(), 1)));
+            }
+        }
+        // What is written in no steps covers all digits.
+        let in_steps = (summands.len() == of_summands).then(|| digits(summands, found.total)).flatten();
+        [outweighing(of_people, part), in_steps].into_iter().flatten().collect()
     }
 
     /// The contributors of a figure, with exact shares where rules need them, and the weights of entries.
@@ -167,6 +226,7 @@ impl<'a, S: Scalar> Sweep<'a, S> {
         policy: &Policy,
     ) -> (Contributions, Vec<(usize, f64)>) {
         let (mut found, weights) = self.figure(figure, among, policy.dominance_largest.max(3));
+        found.in_effect = self.in_effect(&weights, &found, protection_percent(policy) / 100.0);
         if exact::is_needed(&found, policy) {
             found.exact = exact::shares(self.release, self.persons, self.tracer.entry_of(), figure, among, policy);
         }

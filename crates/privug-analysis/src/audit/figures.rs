@@ -3,7 +3,7 @@
 //! With the contributions x₁ ≥ x₂ ≥ … ≥ 0 of the people behind a figure (each the absolute value of the sum over their
 //! rows), and X = Σ xᵢ:
 //!
-//! - minimum frequency: there are fewer than n contributors;
+//! - minimum frequency: there are fewer than n contributors, also without those who are outweighed (see `in_effect`);
 //! - (n, k)-dominance: x₁ + … + xₙ > k % of X;
 //! - p% rule: X − x₁ − x₂ < p % of x₁, so that the second largest contributor, who knows their own part, can estimate
 //!   the largest to within p %;
@@ -16,11 +16,17 @@
 
 use super::contributions::Contributions;
 use super::exact;
+use super::in_effect::Because;
 use super::policy::{Policy, Rule, Verdict};
 use privug_engine::number::Constants;
 
 /// What the noise must reach, in percent of the largest contribution, where the policy has no p% rule.
 pub(super) const DEFAULT_PROTECTION_PERCENT: f64 = 10.0;
+
+/// What hides somebody, in percent of what they add to a figure.
+pub(super) fn protection_percent(policy: &Policy) -> f64 {
+    policy.p_percent.fail.or(policy.p_percent.review).unwrap_or(DEFAULT_PROTECTION_PERCENT)
+}
 
 /// What the rules look at.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -80,7 +86,7 @@ pub(super) fn judge(found: &Contributions, noise_std: f64, scale: f64, policy: &
         return Vec::new();
     }
     let Concentration { dominance_percent, estimate_percent } = concentration(found, noise_std, policy);
-    let percent = policy.p_percent.fail.or(policy.p_percent.review).unwrap_or(DEFAULT_PROTECTION_PERCENT);
+    let percent = protection_percent(policy);
     let largest = match largest_part(found) {
         0.0 => found.largest_weight * scale,
         largest => largest,
@@ -99,13 +105,20 @@ pub(super) fn judge(found: &Contributions, noise_std: f64, scale: f64, policy: &
         (_, Some(percent)) => policy.p_percent.at_least(percent),
         (_, None) => Verdict::Pass,
     };
+    // Noise hides digits that are smaller.
+    let few = || found.in_effect.iter().filter(|few| noise_std < percent / 100.0 * few.reach);
+    let people = few().map(|few| few.people).min().unwrap_or(found.contributors);
     let verdicts = [
-        (Rule::MinimumFrequency, soften(policy.minimum_frequency.at_least(found.contributors as f64))),
+        (Rule::MinimumFrequency, soften(policy.minimum_frequency.at_least(people as f64))),
         (Rule::Dominance, soften(dominance)),
         (Rule::PPercent, estimate),
         (Rule::SameValue, if found.homogeneous { soften(policy.same_value) } else { Verdict::Pass }),
     ];
     let mut broken = verdicts.to_vec();
+    // What its digits show is followed no further.
+    if few().any(|few| few.because == Because::Digits) {
+        broken.push((Rule::Unexamined, policy.unexamined));
+    }
     // A figure that must not be published anyway need not be told to say too much of those who are not dominant.
     let near = found.near_bound.map_or(Verdict::Pass, |near| near.verdict(noise_std));
     if broken.iter().all(|(_, verdict)| *verdict < near) {

@@ -20,6 +20,7 @@ mod few;
 mod figures;
 mod grouped;
 mod implied;
+mod in_effect;
 mod ledger;
 mod lift;
 mod live;
@@ -59,6 +60,7 @@ pub use grouped::{
     DISCLOSED_MOST, Dialect, GroupedInput, GroupedPeople, HAS_SECRET, KEY, Members, NearTruth, Plan, PlanInput,
     RESULTS, WEIGHT_RESULTS, columns_read, fits_groups, may_be_summed, own_prior_means, plan, quoted_source,
 };
+pub use in_effect::{Because, InEffect};
 pub use ledger::{After, LEDGER_SCHEMA, Ledger};
 pub use lift::{Attacker, Input, lift};
 pub use live::{LiveRelease, Place};

@@ -1,6 +1,7 @@
 //! What the reader of an audit should know, as data.
 
-use super::policy::Verdict;
+use super::in_effect::{Because, InEffect};
+use super::policy::{Rule, Verdict};
 use super::result::{Audit, FigureStatus};
 use crate::analysis::{Furthest, Note, PriorCheck};
 
@@ -28,6 +29,13 @@ pub(super) fn write(
     if explained < disclosed {
         notes.push(Note::ExplainedSome { explained, disclosed });
     }
+    for figure in audit.figures.iter().filter(|figure| figure.is_published()) {
+        let is_meant = |(rule, _): &(Rule, Verdict)| matches!(rule, Rule::MinimumFrequency | Rule::Unexamined);
+        if figure.broken.iter().any(is_meant) {
+            let few = figure.contributions.in_effect.iter();
+            notes.extend(few.map(|few| Note::from(in_words(&figure.name, few, figure.contributions.contributors))));
+        }
+    }
     let is_redundant = |status: &FigureStatus| matches!(status, FigureStatus::Redundant { .. });
     let redundant = audit.figures.iter().filter(|figure| is_redundant(&figure.status)).count();
     if redundant > 0 {
@@ -45,4 +53,18 @@ pub(super) fn write(
     notes.extend(of_defences.iter().chain(of_release).cloned().map(Note::from));
     notes.push(Note::Confidential);
     notes
+}
+
+fn in_words(name: &str, few: &InEffect, contributors: usize) -> String {
+    let number = |count: usize| privug_language::words::number(count as f64);
+    let people = if few.people == 1 { "1 person".to_owned() } else { format!("{} people", number(few.people)) };
+    match few.because {
+        Because::Outweighed => format!(
+            "`{name}` is in effect about {people}: the other {} have next to no weight in it",
+            number(contributors - few.people)
+        ),
+        Because::Digits => format!(
+            "`{name}` shows several sums in one number, since the secrets are written with few decimals: its digits reveal one about {people}"
+        ),
+    }
 }

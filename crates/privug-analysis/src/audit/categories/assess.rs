@@ -1,13 +1,14 @@
 //! From a release of discrete secrets to an [`Audit`].
 
 use privug_engine::sorting::CompactSort;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::super::assess::{Progress, Settings};
 use super::super::combination::group;
 use super::super::contributions::{Contributions, Involvement};
 use super::super::counts::{follow_counts, judge_recovered};
 use super::super::defence::{Defences, protect};
+use super::super::in_effect::{InEffect, Summand, digits, divisor};
 use super::super::notes;
 use super::super::persons::Persons;
 use super::super::policy::{Rule, Verdict};
@@ -38,6 +39,8 @@ use privug_language::diagnostic::{Code, Diagnostic, Refusal};
 const RANKED: usize = 200;
 /// More disclosed people are counted, but it is not said by which figures.
 const EXPLAINED: usize = 10_000;
+/// Weights that differ by no more than that are mostly those of the values, and no digits.
+const ALIKE: u64 = 4;
 /// Rounding to so many people, as offices do, protects a count.
 const COARSE: f64 = 3.0;
 /// Multiplications that looking for small groups may take.
@@ -106,6 +109,7 @@ pub(in super::super) fn assess<S: Stages>(
         // Rounding to less than three people hides nothing: that is judged like the count itself.
         let rounded = protection.rounded_to[figure] >= COARSE * tallied.unit.abs() * (1.0 - 1e-9);
         let judge = judge.by_rules(sensitive, &whole, &discrete, rounded, policy);
+        let judge = if rounded { judge } else { judge.in_effect(contributions[figure].in_effect.first(), policy) };
         judged.push(if release.releases_rows { judge.of_rows(policy) } else { judge });
         if !is_published {
             continue;
@@ -353,9 +357,33 @@ impl<'a> Seen<'a> {
         Contributions {
             contributors,
             largest_weight: if tallied.is_irregular { f64::NAN } else { largest as f64 * tallied.unit },
+            in_effect: in_effect(tallied, self.persons, largest).into_iter().collect(),
             ..Contributions::default()
         }
     }
+}
+
+/// Of how few people a figure is in effect. What somebody adds is a multiple of the divisor of the weights of their values,
+/// between the smallest and the largest of these.
+fn in_effect(tallied: &Tallied, persons: &Persons, largest: u64) -> Option<InEffect> {
+    let smallest = tallied.parts.iter().map(|part| part.weight.unsigned_abs()).min()?;
+    if tallied.is_irregular || largest <= ALIKE * smallest {
+        return None;
+    }
+    let mut of_entries: BTreeMap<u32, (u64, i64, i64)> = BTreeMap::new();
+    for part in &tallied.parts {
+        let (step, least, most) = of_entries.entry(part.entry).or_default();
+        *step = divisor(*step, part.weight.unsigned_abs());
+        (*least, *most) = (part.weight.min(*least), part.weight.max(*most));
+    }
+    let size = of_entries.values().map(|(_, least, most)| (most - least) as f64).sum();
+    let summand = |(entry, (step, least, most)): (u32, (u64, i64, i64))| Summand {
+        person: persons.of_entry(entry as usize),
+        people: 1,
+        step: step as f64,
+        count: (most - least) as f64 / step as f64,
+    };
+    digits(of_entries.into_iter().map(summand).collect(), size)
 }
 
 /// Figures that are no sums of integers tie classes together in a way that is not worked out.

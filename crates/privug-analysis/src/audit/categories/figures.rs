@@ -6,6 +6,7 @@ use super::super::combination::Combination;
 use super::super::contributions::Contributions;
 use super::super::defence::Protection;
 use super::super::figures::Concentration;
+use super::super::in_effect::InEffect;
 use super::super::observe::published;
 use super::super::persons::Persons;
 use super::super::policy::{Policy, Rule, Verdict};
@@ -85,6 +86,18 @@ impl Judged {
                 if verdict == Verdict::Pass { Vec::new() } else { vec![(Rule::MinimumFrequency, verdict)] }
             }
         };
+        self
+    }
+
+    /// A figure whose digits show a sum about few people; what they show is followed no further.
+    pub(super) fn in_effect(mut self, few: Option<&InEffect>, policy: &Policy) -> Self {
+        if let Some(few) = few {
+            let frequency = policy.minimum_frequency.at_least(few.people as f64);
+            let said = [(Rule::MinimumFrequency, frequency), (Rule::Unexamined, policy.unexamined)];
+            self.broken.retain(|(rule, _)| *rule != Rule::MinimumFrequency);
+            self.broken.extend(said.into_iter().filter(|(_, verdict)| *verdict != Verdict::Pass));
+            self.broken.sort_unstable();
+        }
         self
     }
 

@@ -27,6 +27,8 @@ pub(in crate::audit) struct Share {
     pub(in crate::audit) largest: Vec<f64>,
     /// The largest |weight| of one of them.
     pub(in crate::audit) most: f64,
+    /// The smallest |weight| of one of them; not more than that.
+    pub(in crate::audit) least: f64,
     /// Somebody's weight, for its sign.
     pub(in crate::audit) weight: f64,
     /// Σ weight, and Σ weight·x.
@@ -47,6 +49,7 @@ pub(in crate::audit) fn shares<S>(of: &ReleaseGroups<S>, weights: &[(usize, f64)
                 total: DoubleDouble::from(Constants::to_f64(&of.absolute_sum(*entry))).mul_narrow(&each.abs()),
                 largest: of.largest(*entry).map(|value| each.abs() * value).collect(),
                 most: each.abs(),
+                least: each.abs(),
                 weight: each,
                 sums: [*weight, each * of.sums(*entry).0],
             }),
@@ -97,6 +100,7 @@ fn of_pair<S>(of: &ReleaseGroups<S>, first: usize, at: [f64; 2]) -> Option<Share
         total,
         largest: largest.collect(),
         most: ends[0].abs().max(ends[1].abs()),
+        least: if ends[0] * ends[1] > 0.0 { ends[0].abs().min(ends[1].abs()) } else { 0.0 },
         weight: if ends[0] == 0.0 { ends[1] } else { ends[0] },
         sums: [
             a * people as f64 + b * (known.sum.high + known.sum.low),

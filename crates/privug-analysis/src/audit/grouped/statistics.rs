@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::members::Members;
 use super::stand_ins::StandIns;
+use crate::audit::in_effect::Steps;
 use privug_engine::network::{Affine, Variables};
 use privug_engine::number::{Constants, Rational};
 use privug_tables::register::Groups;
@@ -78,6 +79,13 @@ impl<S> ReleaseGroups<S> {
     pub(in crate::audit) fn whole_range(&self) -> (f64, f64) {
         let ranges = (0..self.rows.len()).map(|entry| self.range(entry));
         ranges.fold((f64::INFINITY, f64::NEG_INFINITY), |all, one| (all.0.min(one.0), all.1.max(one.1)))
+    }
+
+    /// The steps in which the secrets are written: their sums have these decimals.
+    pub(in crate::audit) fn steps(&self) -> Option<Steps> {
+        let (least, most) = self.whole_range();
+        let unit = 10_f64.powi(-(self.groups.scale as i32));
+        (most > least).then(|| Steps { unit, count: ((most - least) / unit).round() })
     }
 
     /// √(Σ(x − x̄)²/n), where Σ(x − x̄)² = Σ n_g·(v_g + (x̄_g − x̄)²) over groups of n_g with the mean x̄_g and variance v_g.

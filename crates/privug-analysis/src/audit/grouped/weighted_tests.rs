@@ -216,7 +216,9 @@ fn mixed_weights_are_bounded_on_the_safe_side() {
         let members: Arc<dyn Members> = of_rows;
         let together = GroupedInput::new(input, 0, groups, &names, Some(members)).expect("a table");
         let together = audit(&together, &settings(&Policy::default()), false, &|_| {}).expect("together");
-        assert!(together.verdict >= alone.verdict);
+        // Whether differences are about few people is open, where sums of weights do not tell who has which: that does not pass.
+        let is_open = together.reasons.iter().any(|reason| matches!(reason.finding, Finding::HiddenWeights));
+        assert!(together.verdict >= alone.verdict || (is_open && together.verdict != Verdict::Pass));
         for (one, other) in alone.figures.iter().zip(&together.figures) {
             assert!(other.verdict >= one.verdict && close(one.value, other.value), "{}", one.name);
             assert!(other.contributions.total <= one.contributions.total * (1.0 + 1e-9));
