@@ -1,12 +1,6 @@
 """What `statistics` has besides: what is linear in one of two lists, and what is not in any."""
 
 import math
-from typing import NamedTuple
-
-
-class LinearRegression(NamedTuple):
-    slope: float
-    intercept: float
 
 
 def _away(x, y):
@@ -31,7 +25,7 @@ def correlation(x, y):
 def linear_regression(x, y):
     own, other, x_mean, y_mean = _away(x, y)
     slope = math.fsum([a * b for a, b in zip(own, other)]) / math.fsum([a * a for a in own])
-    return LinearRegression(slope, y_mean - slope * x_mean)
+    return slope, y_mean - slope * x_mean
 
 
 def geometric_mean(data):
