@@ -93,6 +93,9 @@ pub(super) fn binary_slow<S: Scalar>(
         return Ok(result);
     }
     if matches!(left, Value::Frame(_)) || matches!(right, Value::Frame(_)) {
+        if operator == Binary::MatrixMultiply {
+            return tables::aggregate::dot_columns(state, left, right);
+        }
         return tables::crosswise::frame_arithmetic(state, operator, left, right);
     }
     if matches!(left, Value::Series(_)) || matches!(right, Value::Series(_)) {

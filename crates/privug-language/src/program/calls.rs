@@ -12,7 +12,7 @@ use super::methods::{METHODS, Method};
 use super::modules::{Member, Module};
 use super::stars::has_stars;
 use super::statements::is_distribution;
-use super::tables::{TABLE_METHODS, TextMethod};
+use super::tables::{TABLE_METHODS, TableMethod, TextMethod};
 use super::written::Found;
 use super::{CallShape, DefaultValue, FunctionId, Literal};
 use crate::diagnostic::{Code, nearest};
@@ -46,6 +46,16 @@ impl Body<'_, '_> {
                     if let ("max" | "min", true, [_]) = (text, has_default, &*call.arguments.args)
                         && let Some(Found::Function(id)) = self.checker.found_written("builtins", &format!("_{text}"))
                     {
+                        return self.call_function(id, call, to, None);
+                    }
+                    let is_strict = call.arguments.keywords.iter().any(|keyword| is_called(keyword, "strict"));
+                    if text == "zip"
+                        && is_strict
+                        && let Some(Found::Function(id)) = self.checker.found_written("builtins", "_zip")
+                    {
+                        return self.call_function(id, call, to, None);
+                    }
+                    if let Some(id) = self.bounded_queue(call) {
                         return self.call_function(id, call, to, None);
                     }
                     if let Some(Member::Function(builtin)) = self.checker.builtin_named(text) {
@@ -101,6 +111,9 @@ impl Body<'_, '_> {
                 if self.is_unknown_module(&attribute.value) {
                     return self.literal(Literal::None);
                 }
+                if let Some(id) = self.bounded_queue(call) {
+                    return self.call_function(id, call, to, None);
+                }
                 if let Some(module) = self.module_of(&attribute.value) {
                     match self.checker.found_in(module, &attribute.attr) {
                         Some(Found::Member(Member::Function(builtin))) => return self.call_builtin(builtin, call, to),
@@ -150,6 +163,22 @@ impl Body<'_, '_> {
             _ => return self.call_value(call, to),
         }
         self.literal(Literal::None)
+    }
+
+    /// `deque(values, maxlen=n)`: the function that makes a queue of at most so many elements.
+    fn bounded_queue(&mut self, call: &ExprCall) -> Option<FunctionId> {
+        let member = match &*call.func {
+            Expr::Name(name) if name.id.as_str() != "list" => self.checker.builtin_named(&name.id),
+            Expr::Attribute(attribute) => self.module_of(&attribute.value).and_then(|of| of.member(&attribute.attr)),
+            _ => None,
+        };
+        if !is_bounded(&call.arguments) || member != Some(Member::Function(Builtin::List)) {
+            return None;
+        }
+        match self.checker.found_written("collections", "_queue") {
+            Some(Found::Function(id)) => Some(id),
+            Some(Found::Class(_) | Found::Member(_) | Found::Constant(_)) | None => None,
+        }
     }
 
     /// Whether an expression is the name of a module.
@@ -226,13 +255,7 @@ impl Body<'_, '_> {
         let name = attribute.attr.as_str();
         let message = format!("`.{name}` is not supported here");
         let hint = match nearest(name, known.iter().copied()) {
-            _ if name == "extract" => {
-                "regular expressions are not known here: take a part by its place, `.str[:2]`, or run the script with `--live`"
-                    .to_owned()
-            }
-            _ if name == "explode" => {
-                "a column of lists is not known here: run the script with `--live`".to_owned()
-            }
+            _ if name == "explode" => "a column of lists is not known here: run the script with `--live`".to_owned(),
             Some(near) => format!("did you mean `.{near}`?"),
             None if known.len() > MAX_SHOWN_NAMES => "the language page lists the supported methods".to_owned(),
             None => {
@@ -389,7 +412,7 @@ impl Body<'_, '_> {
             names_a_variable: false,
             generators: matches!(method, Method::Extend | Method::Update | Method::Text(TextMethod::Join)),
             waits: false,
-            types: method == Method::AsType,
+            types: takes_type(method),
             calls: method.calls(),
         };
         match self.arguments(arguments, 1, taken) {
@@ -419,7 +442,7 @@ impl Body<'_, '_> {
             self.emit(Instruction::Member { to: callee, object, name, method: None }, span);
             return self.call_spread(Operand::register(callee), None, (None, &call.arguments), call.range(), to);
         }
-        let types = method == Some(Method::AsType);
+        let types = method.is_some_and(takes_type);
         let calls = method.is_some_and(Method::calls);
         let taken = Taken { names_a_variable: false, generators: false, waits: false, types, calls };
         match self.arguments(&call.arguments, 1, taken) {
@@ -591,4 +614,14 @@ fn makes_a_list(tree: &Expr) -> bool {
         Expr::Subscript(subscript) => matches!(&*subscript.slice, Expr::Slice(_)),
         _ => false,
     }
+}
+
+/// Whether a method is told of which type its result is: `astype(float)`, `to_numpy(float)`.
+fn takes_type(method: Method) -> bool {
+    matches!(method, Method::AsType | Method::Table(TableMethod::WithoutIndex))
+}
+
+/// Whether arguments say how many elements a queue keeps.
+pub(super) fn is_bounded(arguments: &Arguments) -> bool {
+    arguments.args.len() == 2 || arguments.keywords.iter().any(|keyword| is_called(keyword, "maxlen"))
 }

@@ -96,6 +96,8 @@ pub(super) struct Checker<'a> {
     pub(super) within: Option<ClassId>,
     /// Whether a module that is written in the language is being compiled.
     pub(super) in_written: bool,
+    /// Whether its objects are asked like those of programs.
+    pub(super) in_asked: bool,
     /// Names that `:=` gives values to.
     pub(super) named_on_the_way: HashSet<String>,
     /// The functions that yield, and where they are called.
@@ -234,6 +236,7 @@ impl<'a> Checker<'a> {
             written: HashMap::new(),
             within: None,
             in_written: false,
+            in_asked: false,
             named_on_the_way: HashSet::new(),
             generators: Generators::default(),
             literal_indices: HashMap::new(),

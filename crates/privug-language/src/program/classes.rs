@@ -51,7 +51,7 @@ impl Checker<'_> {
             is_ordered: is_record && !is_tuple && says(definition, "order", true),
             is_frozen: is_tuple || says(definition, "frozen", true),
             parent,
-            is_written: self.in_written,
+            is_written: self.in_written && !self.in_asked,
         };
         for statement in &definition.body {
             match statement {
@@ -132,7 +132,7 @@ impl Checker<'_> {
             self.members.extend(["_replace", "_asdict", "_fields"].map(str::to_owned));
         }
         self.program.classes.push(class);
-        if !self.in_written {
+        if !self.in_written || self.in_asked {
             self.note_functions_for_objects();
         }
         id
@@ -154,7 +154,7 @@ impl Checker<'_> {
         self.members.extend(fields.iter().cloned());
         let init = self.record_init(&fields, None, span);
         let methods = vec![("__init__".to_owned(), MethodKind::Bound, init)];
-        let is_written = self.in_written;
+        let is_written = self.in_written && !self.in_asked;
         let class = Class {
             name: name.to_owned(),
             methods,

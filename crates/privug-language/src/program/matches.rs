@@ -1,6 +1,6 @@
 //! Compiling `match`: cases are comparisons, one after the other; names in them are given what is there.
 
-use ruff_python_ast::{Expr, Pattern, Singleton, StmtMatch};
+use ruff_python_ast::{Expr, Pattern, PatternMatchMapping, Singleton, StmtMatch};
 use ruff_text_size::{Ranged, TextRange};
 
 use super::Literal;
@@ -10,7 +10,7 @@ use super::instruction::{Comparison, Instruction, Operand};
 use crate::diagnostic::Code;
 
 impl Body<'_, '_> {
-    /// `match subject:` with values, `None`, `a | b`, names, tuples of them and `_`.
+    /// `match subject:` with values, `None`, `a | b`, names, tuples and dictionaries of them and `_`.
     pub(super) fn match_cases(&mut self, statement: &StmtMatch) {
         let span = self.span(statement.subject.range());
         let subject = self.temporary();
@@ -80,12 +80,15 @@ impl Body<'_, '_> {
             {
                 self.sequence_pattern(&parts.patterns, subject, parts.range, misses);
             }
+            Pattern::MatchMapping(parts) if parts.rest.is_none() => {
+                self.mapping_pattern(parts, subject, misses);
+            }
             Pattern::MatchValue(_)
             | Pattern::MatchSequence(_)
             | Pattern::MatchMapping(_)
             | Pattern::MatchClass(_)
             | Pattern::MatchStar(_) => {
-                let hint = "compare with values, names, tuples of them, `|` and `_`, or write `if`/`elif`/`else`";
+                let hint = "compare with values, names, tuples and dictionaries of them, `|` and `_`, or write `if`/`elif`/`else`";
                 self.refuse(Code::Match, pattern, "this pattern is not part of the language", hint);
             }
         }
@@ -96,6 +99,27 @@ impl Body<'_, '_> {
         let (to, span) = (self.temporary(), self.span(at));
         self.emit(Instruction::Compare { operator, to, left, right }, span);
         self.emit(Instruction::Branch { condition: Operand::register(to), expected: false, target: 0 }, span)
+    }
+
+    /// `{"kind": pattern}`: a dictionary that has these keys, whose values fit.
+    fn mapping_pattern(&mut self, parts: &PatternMatchMapping, subject: Operand, misses: &mut Vec<usize>) {
+        let span = self.span(parts.range);
+        let first = self.temporaries(2);
+        self.emit(Instruction::Move { to: first, from: subject }, span);
+        self.emit(Instruction::NewList { to: first + 1 }, span);
+        let value = self.literal(Literal::Text("dict".to_owned()));
+        self.emit(Instruction::Append { list: first + 1, value }, span);
+        let (to, shape) = (self.temporary(), self.positional_shape(2, span));
+        self.emit(Instruction::CallBuiltin { to, builtin: Builtin::IsInstance, shape, first }, span);
+        let condition = Operand::register(to);
+        misses.push(self.emit(Instruction::Branch { condition, expected: false, target: 0 }, span));
+        for (key, part) in parts.keys.iter().zip(&parts.patterns) {
+            let (at, index) = (self.span(key.range()), self.expression(key, None));
+            misses.push(self.unless_compared(Comparison::In, (index, subject), key.range()));
+            let to = self.temporary();
+            self.emit(Instruction::Index { to, object: subject, index }, at);
+            self.pattern(part, Operand::register(to), misses);
+        }
     }
 
     /// `(a, b)`: a list or tuple of so many parts, each of which fits.
@@ -134,11 +158,8 @@ pub(super) fn captured<'t>(pattern: &'t Pattern, add: &mut dyn FnMut(&'t str)) {
         }
         Pattern::MatchSequence(parts) => parts.patterns.iter().for_each(|part| captured(part, add)),
         Pattern::MatchOr(parts) => parts.patterns.iter().for_each(|part| captured(part, add)),
+        Pattern::MatchMapping(parts) => parts.patterns.iter().for_each(|part| captured(part, add)),
         // The others are values, or are refused.
-        Pattern::MatchValue(_)
-        | Pattern::MatchSingleton(_)
-        | Pattern::MatchMapping(_)
-        | Pattern::MatchClass(_)
-        | Pattern::MatchStar(_) => {}
+        Pattern::MatchValue(_) | Pattern::MatchSingleton(_) | Pattern::MatchClass(_) | Pattern::MatchStar(_) => {}
     }
 }

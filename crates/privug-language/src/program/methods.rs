@@ -170,6 +170,7 @@ pub(super) const METHODS: &[(&str, Method)] = &[
     ("join", Method::Text(TextMethod::Join)),
     ("zfill", Method::Text(TextMethod::FillWithZeros)),
     ("find", Method::Text(TextMethod::Find)),
+    ("extract", Method::Text(TextMethod::Extract)),
     ("isdigit", Method::Text(TextMethod::IsDigits)),
 ];
 

@@ -91,7 +91,8 @@ impl Body<'_, '_> {
             ("appendleft", [_]) => (Method::Insert, 2),
             _ => return None,
         };
-        if !call.arguments.keywords.is_empty() {
+        // A class may have such a method too; then it is seen in the run what it is.
+        if !call.arguments.keywords.is_empty() || self.is_member(&attribute.attr) {
             return None;
         }
         let span = self.span(call.range());

@@ -34,6 +34,8 @@ pub enum TextMethod {
     FillWithZeros,
     Find,
     IsDigits,
+    /// What the groups of a pattern hold.
+    Extract,
 }
 
 /// A method or attribute of a table, a column or a grouping.

@@ -8,6 +8,7 @@ use std::sync::LazyLock;
 
 use ruff_python_ast::{Expr, ModModule, Stmt, StmtFunctionDef};
 
+use super::calls::is_bounded;
 use super::check::{Checker, Names};
 use super::functions::Body;
 use super::instruction::Operand;
@@ -27,10 +28,12 @@ written! {
     "argparse" => "argparse",
     "bisect" => "bisect",
     "builtins" => "builtins",
+    "collections" => "collections",
     "csv" => "csv",
     "dataclasses" => "dataclasses",
     "datetime" => "datetime",
     "enum" => "nothing",
+    "fractions" => "fractions",
     "functools" => "functools",
     "heapq" => "heapq",
     "itertools" => "itertools",
@@ -68,6 +71,9 @@ written! {
     "sys" => "sys",
     "warnings" => "warnings",
 }
+
+/// The modules whose objects are compared, added and gone through by their own functions, as those of programs are.
+const ASKED: &[&str] = &["collections", "fractions"];
 
 /// What the names of functions begin with that are methods of tables and columns.
 const METHOD: &str = "_method_";
@@ -193,6 +199,9 @@ impl Checker<'_> {
         if self.tables && imports.1.iter().any(|name| self.written_method(name).is_some()) {
             self.load("pandas");
         }
+        if imports.2 {
+            self.load("collections");
+        }
         for name in imports.0 {
             // What others have besides is loaded when it is used.
             if let Some(Module::Written(name)) = Module::from_name(&name) {
@@ -214,7 +223,9 @@ impl Checker<'_> {
         let outer = std::mem::take(&mut self.names);
         let tables = std::mem::replace(&mut self.tables, true);
         let in_written = std::mem::replace(&mut self.in_written, true);
+        let in_asked = std::mem::replace(&mut self.in_asked, ASKED.contains(&name));
         self.compile_written(Origin::of(id), &module);
+        self.in_asked = in_asked;
         self.in_written = in_written;
         self.tables = tables;
         self.sources = sources;
@@ -283,9 +294,9 @@ impl Body<'_, '_> {
     }
 }
 
-/// The modules that a file imports, and the attributes that it mentions.
+/// The modules that a file imports, the attributes that it mentions, and whether it makes a bounded queue.
 #[derive(Default)]
-struct Imports(Vec<String>, HashSet<String>);
+struct Imports(Vec<String>, HashSet<String>, bool);
 
 impl<'t> ruff_python_ast::visitor::Visitor<'t> for Imports {
     fn visit_stmt(&mut self, statement: &'t Stmt) {
@@ -303,6 +314,14 @@ impl<'t> ruff_python_ast::visitor::Visitor<'t> for Imports {
     fn visit_expr(&mut self, tree: &'t Expr) {
         if let Expr::Attribute(attribute) = tree {
             self.1.insert(attribute.attr.to_string());
+        }
+        if let Expr::Call(call) = tree {
+            let name = match &*call.func {
+                Expr::Name(name) => name.id.as_str(),
+                Expr::Attribute(attribute) => attribute.attr.as_str(),
+                _ => "",
+            };
+            self.2 |= name == "deque" && is_bounded(&call.arguments);
         }
         ruff_python_ast::visitor::walk_expr(self, tree);
     }

@@ -142,19 +142,34 @@ pub(in super::super) fn dtype<S: Scalar>(
 
 /// `np.average(xs, axis=…, weights=ws)` = Σ wᵢxᵢ / Σ wᵢ
 pub(super) fn average<S: Scalar>(state: &mut State<S>, arguments: &Arguments<'_, S>) -> Outcome<Value<S>> {
-    let [values, axis, weights] = arguments.bind("average", ["a", "axis", "weights"], 1, 3)?;
+    let [values, axis, weights, returned] = arguments.bind("average", ["a", "axis", "weights", "returned"], 1, 3)?;
     let values = given(values)?.value;
     refuse_iterator("average", values)?;
-    match weights.map(|weights| weights.value) {
-        None | Some(Value::None) => match tables::aggregate::mean_of_column(state, values)? {
-            Some(mean) => Ok(mean),
-            None => reduced(state, Reduction::Mean, values, axis, None),
+    let weights = weights.map(|weights| weights.value).filter(|weights| !matches!(weights, Value::None));
+    let mean = match weights {
+        None => match tables::aggregate::mean_of_column(state, values)? {
+            Some(mean) => mean,
+            None => reduced(state, Reduction::Mean, values, axis, None)?,
         },
         Some(weights) if matches!(values, Value::Series(_)) || matches!(weights, Value::Series(_)) => {
-            tables::aggregate::average_columns(state, values, weights)
+            tables::aggregate::average_columns(state, values, weights)?
         }
-        Some(weights) => ndarray::reduce::weighted_average(state, values, axis.map(|axis| axis.value), weights),
+        Some(weights) => ndarray::reduce::weighted_average(state, values, axis.map(|axis| axis.value), weights)?,
+    };
+    if !tables::derived::flag(state, returned, false)? {
+        return Ok(mean);
     }
+    let Some(weights) = weights.filter(|_| axis.is_none_or(|axis| matches!(axis.value, Value::None))) else {
+        let hint = "add the weights up beside it";
+        return Err(Fault::hinted(
+            Code::BadArgument,
+            "`returned` is known together with `weights`, and without `axis`",
+            hint,
+        ));
+    };
+    let total = reduced(state, Reduction::Sum, weights, None, None)?;
+    let total = if let Value::Int(total) = total { Value::Float(S::from_i64(total)) } else { total };
+    state.tuple(vec![mean, total])
 }
 
 pub(super) fn dot_of<S: Scalar>(state: &mut State<S>, arguments: &Arguments<'_, S>) -> Outcome<Value<S>> {

@@ -4,14 +4,16 @@
 //! of doubles are kept in pairs of doubles. Sums of random variables are one node with the weights as they are; a mean
 //! divides it, so that the weights stay exact.
 
+use std::rc::Rc;
+
 use super::super::fault::{Fault, Outcome};
 use super::super::random::Total;
 use super::super::state::State;
 use super::super::value::Value;
 use super::grouping::Members;
 use super::index::Sizes;
-use super::{Column, RandomColumn, Series};
-use super::{categories, counted, elementwise, windows};
+use super::{Column, Index, RandomColumn, Series};
+use super::{categories, column, counted, elementwise, frames, windows};
 use crate::evaluate::{arithmetic, arrays, ndarray, random, tables};
 use crate::number::{Constants, DoubleDouble, Field, Scalar, Wide};
 use dashu_int::IBig;
@@ -316,6 +318,18 @@ pub(in super::super) fn dot_columns<S: Scalar>(
     left: &Value<S>,
     right: &Value<S>,
 ) -> Outcome<Value<S>> {
+    match (left, right) {
+        (Value::Frame(handle), Value::Series(series)) => return table_times_column(state, *handle, series),
+        (Value::Frame(_), _) | (_, Value::Frame(_)) => {
+            let hint = "multiply arrays of their values, which `.to_numpy()` gives";
+            return Err(Fault::hinted(
+                Code::TypeMismatch,
+                "a table is multiplied by something else than a column",
+                hint,
+            ));
+        }
+        _ => {}
+    }
     // numpy's matrices know nothing of labels, so that a column beside one is its values.
     let is_matrix = |value: &Value<S>| match value {
         Value::Array(handle) => state.heap.array(*handle).shape.len() > 1,
@@ -332,6 +346,36 @@ pub(in super::super) fn dot_columns<S: Scalar>(
         Value::Series(series) if series.column.has_gaps() => Ok(Value::Missing),
         Value::Series(series) => statistic(state, Statistic::Sum, series),
         other => Ok(other.clone()),
+    }
+}
+
+/// `table @ column`: the sum of the table's columns, each times the value that is called like it.
+fn table_times_column<S: Scalar>(state: &mut State<S>, handle: u32, series: &Rc<Series<S>>) -> Outcome<Value<S>> {
+    let frame = tables::frame(state, handle).clone();
+    let misfit = || {
+        let hint = "give the column a row for each column of the table, called like it";
+        Fault::hinted(Code::DifferentRows, "the rows of the column are not called like the columns of the table", hint)
+    };
+    let Index::Keys(keys) = &series.index else { return Err(misfit()) };
+    if keys.labels.len() != frame.columns.len() {
+        return Err(misfit());
+    }
+    let weights = column::cells(state, &series.column)?;
+    let mut total: Option<Value<S>> = None;
+    for (place, column) in frame.columns.iter().enumerate() {
+        let weight = keys.position(&column.label).map(|at| weights[at].clone()).ok_or_else(misfit)?;
+        let own = Value::Series(frames::frame_column(state, &frame, place)?);
+        let product = elementwise::binary_columns(state, Binary::Multiply, &own, &weight)?;
+        total = Some(match total {
+            None => product,
+            Some(total) => elementwise::binary_columns(state, Binary::Add, &total, &product)?,
+        });
+    }
+    match total.ok_or_else(misfit)? {
+        Value::Series(sum) => {
+            Ok(Value::Series(Rc::new(Series { name: None, column: sum.column.clone(), index: sum.index.clone() })))
+        }
+        other => Ok(other),
     }
 }
 

@@ -6,8 +6,9 @@ use super::super::fault::{Fault, Outcome};
 use super::super::state::State;
 use super::super::value::Value;
 use super::grouping::{Chosen, GroupBy, NO_GROUP};
+use super::index::Level;
 use super::{Frame, FrameColumn, Index, Keys, Label, Series};
-use super::{column, derived, frames, groups_method, lookup};
+use super::{column, derived, frames, groups_method, joined, lookup};
 use crate::evaluate::tables;
 use crate::number::Scalar;
 use privug_language::diagnostic::Code;
@@ -184,6 +185,9 @@ pub(in super::super) fn applied_groups<S: Scalar>(
         let made = stacked_results(state, index, &results)?;
         return groups_method::without_keys(state, groups, made);
     }
+    if results.iter().all(|result| matches!(result, Value::Frame(_))) && !results.is_empty() {
+        return below_each_other(state, groups, &results);
+    }
     check_cells(state, &results)?;
     let column = column::column_of(state, results)?;
     let name = match groups.chosen {
@@ -192,6 +196,62 @@ pub(in super::super) fn applied_groups<S: Scalar>(
     };
     let made = Value::Series(Rc::new(Series { name, column, index }));
     groups_method::without_keys(state, groups, made)
+}
+
+/// The tables that a function made of each group: each under the key of its group, or without keys in the order of the rows
+/// if these are those of the groups.
+fn below_each_other<S: Scalar>(state: &mut State<S>, groups: &GroupBy<S>, results: &[Value<S>]) -> Outcome<Value<S>> {
+    if groups.keyless {
+        let hint = "group without `as_index=False`, and call `.reset_index()` in the end";
+        return Err(Fault::hinted(Code::BadArgument, "a function gives tables of groups without keys", hint));
+    }
+    let mut frames: Vec<Frame<S>> = Vec::with_capacity(results.len());
+    for result in results {
+        let Value::Frame(handle) = result else { continue };
+        frames.push(tables::frame(state, *handle).clone());
+    }
+    let members = groups.grouped.members();
+    if !groups.puts_keys {
+        let index = &groups.frame.index;
+        let is_group = |(group, frame): (usize, &Frame<S>)| {
+            frame.index.same(&index.picked(&Rc::new(members.rows(group).to_vec())))
+        };
+        let is_same = frames.iter().enumerate().all(is_group);
+        let joined = joined::below(state, results)?;
+        let (true, Value::Frame(handle)) = (is_same, &joined) else { return Ok(joined) };
+        let rows: Vec<u32> = (0..frames.len()).flat_map(|group| members.rows(group).to_vec()).collect();
+        let mut places: Vec<u32> = (0..rows.len() as u32).collect();
+        places.sort_unstable_by_key(|place| rows[*place as usize]);
+        let frame = tables::frame(state, *handle).clone();
+        return derived::rows_at(state, &frame, places);
+    }
+    let keys = &groups.grouped.keys;
+    let mut parts = Vec::with_capacity(frames.len());
+    for (group, mut frame) in frames.into_iter().enumerate() {
+        let (own, levels): (Vec<Vec<Label>>, Vec<Level>) = match &frame.index {
+            Index::Keys(own) => (own.labels.clone(), (0..own.depth()).map(|at| own.level(at)).collect()),
+            Index::Rows { sizes: None, rows: Some(rows), .. } => {
+                (rows.iter().map(|row| vec![Label::Int(i64::from(*row))]).collect(), vec![Level::default()])
+            }
+            Index::Rows { sizes: None, rows: None, count, .. } | Index::Positions(count) => {
+                ((0..*count as i64).map(|row| vec![Label::Int(row)]).collect(), vec![Level::default()])
+            }
+            Index::Rows { sizes: Some(_), .. } => {
+                let hint = "give a number for each group";
+                return Err(Fault::hinted(
+                    Code::BadArgument,
+                    "a function gives rows of a table of groups of people",
+                    hint,
+                ));
+            }
+        };
+        let key = &keys.labels[group];
+        let labels = own.into_iter().map(|label| [key.clone(), label].concat()).collect();
+        let levels = (0..keys.depth()).map(|at| keys.level(at)).chain(levels).collect();
+        frame.index = Index::Keys(Keys::of_levels(labels, false, levels));
+        parts.push(tables::new_frame(state, frame)?);
+    }
+    joined::below(state, &parts)
 }
 
 /// Columns with the same labels, as the rows of a table.

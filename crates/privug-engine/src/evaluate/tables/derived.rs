@@ -64,7 +64,11 @@ pub(super) fn origin_of<S: Scalar>(state: &mut State<S>, index: &Index) -> Outco
 }
 
 /// Whether an option is set.
-pub(super) fn flag<S: Scalar>(state: &State<S>, argument: Option<Argument<'_, S>>, otherwise: bool) -> Outcome<bool> {
+pub(in super::super) fn flag<S: Scalar>(
+    state: &State<S>,
+    argument: Option<Argument<'_, S>>,
+    otherwise: bool,
+) -> Outcome<bool> {
     argument.map_or(Ok(otherwise), |argument| compare::truth(state, argument.value))
 }
 

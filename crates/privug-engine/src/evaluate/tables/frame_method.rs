@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use super::super::builtins::{Arguments, given};
+use super::super::callbacks::positional;
 use super::super::fault::{Fault, Outcome};
 use super::super::state::State;
 use super::super::value::Value;
@@ -28,9 +29,16 @@ pub(super) fn frame_method<S: Scalar>(
     arguments: &Arguments<'_, S>,
 ) -> Outcome<Value<S>> {
     if method == Method::Table(TableMethod::WithoutIndex) {
-        arguments.none("to_numpy")?;
+        let [kind, _] = arguments.bind("to_numpy", ["dtype", "copy"], 0, 1)?;
         windows::refuse_unstable_rows(state, &frame.index)?;
-        let array = ndarray::create::copied_array(state, object, None)?;
+        let made = match kind.filter(|kind| !matches!(kind.value, Value::None)) {
+            None => object.clone(),
+            Some(kind) => {
+                let kind = Arguments { shape: &positional(1), values: std::slice::from_ref(kind.value) };
+                more::frame_as_type(state, frame, &kind)?
+            }
+        };
+        let array = ndarray::create::copied_array(state, &made, None)?;
         return ndarray::create::view(state, array);
     }
     if let Some(statistic) = statistic_of(method) {

@@ -26,6 +26,8 @@ pub(in super::super) struct GroupBy<S> {
     pub(super) by_secret: Option<Rc<SecretKeys<S>>>,
     /// Whether the keys become columns (`as_index=False`).
     pub(super) keyless: bool,
+    /// Whether tables that a function makes of the groups stand under their keys (`group_keys`).
+    pub(super) puts_keys: bool,
 }
 
 /// Which columns of a grouping are looked at.

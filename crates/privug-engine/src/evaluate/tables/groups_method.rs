@@ -26,6 +26,7 @@ struct Options {
     observed: Option<bool>,
     drops_gaps: bool,
     as_index: bool,
+    group_keys: bool,
     /// Whether parts of the index are named, and not columns.
     by_level: bool,
 }
@@ -43,8 +44,8 @@ pub(super) fn group_frame<S: Scalar>(
     let public = by_secret.as_ref().map_or(columns.as_slice(), |keys| keys.public());
     let grouped = Rc::new(grouped_as(state, public, scalar, &options)?);
     let (frame, chosen) = (frame.clone(), Chosen::Rest);
-    let keyless = !options.as_index;
-    Ok(Value::Groups(Rc::new(GroupBy { frame, by: names, chosen, grouped, by_secret, keyless })))
+    let (keyless, puts_keys) = (!options.as_index, options.group_keys);
+    Ok(Value::Groups(Rc::new(GroupBy { frame, by: names, chosen, grouped, by_secret, keyless, puts_keys })))
 }
 
 /// `column.groupby(other_column)`
@@ -69,20 +70,20 @@ pub(super) fn group_series<S: Scalar>(
     let label = vec![Label::text(series.name.as_deref().unwrap_or_default())];
     let column = FrameColumn { label, column: series.column.clone(), rows: None };
     let frame = Frame { index: series.index.clone(), columns: vec![column] };
-    let (chosen, keyless) = (Chosen::One(0), false);
-    Ok(Value::Groups(Rc::new(GroupBy { frame, by: Vec::new(), chosen, grouped, by_secret, keyless })))
+    let (chosen, keyless, puts_keys) = (Chosen::One(0), false, options.group_keys);
+    Ok(Value::Groups(Rc::new(GroupBy { frame, by: Vec::new(), chosen, grouped, by_secret, keyless, puts_keys })))
 }
 
 fn groupby_argument<S: Scalar>(state: &mut State<S>, arguments: &Arguments<'_, S>) -> Outcome<(Value<S>, Options)> {
     let parameters = ["by", "sort", "observed", "dropna", "as_index", "group_keys", "level"];
-    let [by, sort, observed, drops, as_index, _, level] = arguments.bind("groupby", parameters, 0, 1)?;
+    let [by, sort, observed, drops, as_index, group_keys, level] = arguments.bind("groupby", parameters, 0, 1)?;
     let observed = match observed {
         Some(observed) => Some(compare::truth(state, observed.value)?),
         None => None,
     };
     let (sorted, drops_gaps) = (derived::flag(state, sort, true)?, derived::flag(state, drops, true)?);
-    let options =
-        Options { sorted, observed, drops_gaps, as_index: derived::flag(state, as_index, true)?, by_level: false };
+    let (as_index, group_keys) = (derived::flag(state, as_index, true)?, derived::flag(state, group_keys, true)?);
+    let options = Options { sorted, observed, drops_gaps, as_index, group_keys, by_level: false };
     match (by, level) {
         (None, Some(level)) => Ok((level.value.clone(), Options { by_level: true, ..options })),
         (by, _) => given(by).map(|by| (by.value.clone(), options)),
@@ -265,8 +266,9 @@ pub(super) fn groups_method<S: Scalar>(
         let figure = Figured::Statistic(statistic);
         if matches!(groups.chosen, Chosen::Rest) {
             let (by, grouped, keyless) = (groups.by.clone(), groups.grouped.clone(), groups.keyless);
-            let chosen = Chosen::Rest;
-            return aggregated(state, &GroupBy { frame, by, chosen, grouped, by_secret: None, keyless }, figure);
+            let (chosen, puts_keys) = (Chosen::Rest, groups.puts_keys);
+            let groups = GroupBy { frame, by, chosen, grouped, by_secret: None, keyless, puts_keys };
+            return aggregated(state, &groups, figure);
         }
         return aggregated(state, groups, figure);
     }
@@ -343,7 +345,8 @@ pub(super) fn groups_method<S: Scalar>(
             let Some(spread) = spread_of(method) else { return Err(unknown_method(method, &Value::<S>::None)) };
             let (by, grouped, chosen) = (groups.by.clone(), groups.grouped.clone(), groups.chosen.clone());
             let frame = if matches!(chosen, Chosen::Rest) { frame } else { groups.frame.clone() };
-            let groups = GroupBy { frame, by, chosen, grouped, by_secret: None, keyless: groups.keyless };
+            let (keyless, puts_keys) = (groups.keyless, groups.puts_keys);
+            let groups = GroupBy { frame, by, chosen, grouped, by_secret: None, keyless, puts_keys };
             aggregated(state, &groups, Figured::Spread(spread))
         }
         Method::Table(TableMethod::Shift | TableMethod::Differences) => {

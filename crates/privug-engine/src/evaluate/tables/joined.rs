@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::rc::Rc;
 
 use super::super::builtins::{Arguments, given};
+use super::super::callbacks::positional;
 use super::super::fault::{Fault, Outcome};
 use super::super::state::State;
 use super::super::value::Value;
@@ -14,6 +15,12 @@ use super::{alignment, column, columns_method, derived, frames};
 use crate::evaluate::{containers, tables, text};
 use crate::number::Scalar;
 use privug_language::diagnostic::Code;
+
+/// The rows of tables below each other, as `pd.concat` puts them.
+pub(super) fn below<S: Scalar>(state: &mut State<S>, parts: &[Value<S>]) -> Outcome<Value<S>> {
+    let list = state.list(parts.to_vec())?;
+    concat(state, &Arguments { shape: &positional(1), values: &[list] })
+}
 
 /// `pd.concat([a, b])`: the rows of one below those of the other.
 pub(in super::super) fn concat<S: Scalar>(state: &mut State<S>, arguments: &Arguments<'_, S>) -> Outcome<Value<S>> {

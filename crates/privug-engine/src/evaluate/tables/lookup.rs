@@ -191,8 +191,8 @@ fn index_groups<S: Scalar>(state: &mut State<S>, groups: &Rc<GroupBy<S>>, index:
         },
     };
     let (frame, by, grouped) = (groups.frame.clone(), groups.by.clone(), groups.grouped.clone());
-    let (by_secret, keyless) = (groups.by_secret.clone(), groups.keyless);
-    Ok(Value::Groups(Rc::new(GroupBy { frame, by, chosen, grouped, by_secret, keyless })))
+    let (by_secret, keyless, puts_keys) = (groups.by_secret.clone(), groups.keyless, groups.puts_keys);
+    Ok(Value::Groups(Rc::new(GroupBy { frame, by, chosen, grouped, by_secret, keyless, puts_keys })))
 }
 
 /// `frame.loc[rows]`, `frame.loc[rows, columns]`

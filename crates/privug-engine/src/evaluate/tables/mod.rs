@@ -41,6 +41,7 @@ pub(super) mod order;
 mod other_rows;
 pub(super) mod own;
 mod pairing;
+mod patterns;
 pub(super) mod pivot;
 mod possible;
 pub(super) mod prior;

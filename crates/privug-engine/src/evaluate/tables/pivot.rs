@@ -29,6 +29,8 @@ pub(super) struct Crossing<S> {
     empty: Value<S>,
     /// What the margins are called, if there are any.
     pub(super) margins: Option<String>,
+    /// Other columns of the same table: margins are made from the rows in which none of them is missing either.
+    beside: Vec<Rc<Series<S>>>,
 }
 
 /// `pd.crosstab(index, columns, values=, aggfunc=, margins=)`
@@ -71,7 +73,7 @@ pub(in super::super) fn crosstab<S: Scalar>(state: &mut State<S>, arguments: &Ar
         }
     };
     let margins = self::margins(state, margins.map(|margins| margins.value), margins_name.map(|name| name.value))?;
-    let crossing = Crossing { rows, columns, values, statistic, empty, margins };
+    let crossing = Crossing { rows, columns, values, statistic, empty, margins, beside: Vec::new() };
     match shares.filter(|shares| !matches!(shares.value, Value::Bool(false))) {
         None => cross(state, &crossing),
         Some(shares) => categories::grouped::cross_shares(state, &crossing, shares),
@@ -112,12 +114,17 @@ pub(in super::super) fn pivot_table<S: Scalar>(
         None | Some(Value::None) => Vec::new(),
         Some(columns) => groups_method::grouping_columns(state, Some(&frame), columns)?.0,
     };
+    let empty = match fill.map(|fill| fill.value) {
+        None | Some(Value::None) => Value::Missing,
+        Some(value) => value.clone(),
+    };
+    let margins = self::margins(state, margins.map(|margins| margins.value), margins_name.map(|name| name.value))?;
     if let Some((figure, Value::Dict(handle))) = figure.map(|figure| (figure, figure.value)) {
-        if fill.or(margins).is_some() {
-            let message = "figures by the names of columns are crossed without `margins` and `fill_value` here";
-            return Err(Fault::hinted(Code::BadArgument, message, "make one pivot table for each column"));
-        }
         let shown = values.map(|values| derived::names(state, values.value)).transpose()?;
+        if margins.is_some() && shown.is_none() && frame.columns.iter().any(|column| column.column.has_gaps()) {
+            let message = "pandas makes these margins from the rows in which no column of the table is missing";
+            return Err(Fault::hinted(Code::BadArgument, message, "name the columns: `values=[...]`"));
+        }
         let mut figures = Vec::new();
         for (name, statistic) in state.heap.dict(*handle).entries.clone() {
             let statistic =
@@ -129,22 +136,16 @@ pub(in super::super) fn pivot_table<S: Scalar>(
             }
             figures.push((label, statistic));
         }
-        return cross_columns(state, &frame, figures, (rows, columns), &Value::Missing);
+        return cross_columns(state, &frame, figures, (rows, columns), (&empty, margins.as_ref()));
     }
     let Some(values) = values else {
         let hint = "name the column: `values=\"income\"`";
         return Err(Fault::hinted(Code::WrongArguments, "a pivot table needs `values` here", hint));
     };
-    if let list @ Value::List(_) = values.value
-        && margins.is_none()
-    {
-        let empty = match fill.map(|fill| fill.value) {
-            None | Some(Value::None) => Value::Missing,
-            Some(value) => value.clone(),
-        };
+    if let list @ Value::List(_) = values.value {
         let names = derived::names(state, list)?;
         if let Some(figures) = figure.filter(|figure| matches!(figure.value, Value::List(_))) {
-            return cross_all(state, &frame, &names, figures.value, (rows, columns), &empty);
+            return cross_all(state, &frame, &names, figures.value, (rows, columns), (&empty, margins.as_ref()));
         }
         let statistic = match figure {
             Some(figure) => {
@@ -153,7 +154,7 @@ pub(in super::super) fn pivot_table<S: Scalar>(
             None => Statistic::Mean,
         };
         let figures = names.into_iter().map(|name| (name, statistic)).collect();
-        return cross_columns(state, &frame, figures, (rows, columns), &empty);
+        return cross_columns(state, &frame, figures, (rows, columns), (&empty, margins.as_ref()));
     }
     let label = match frames::label_of(state, values.value) {
         Some(label) => vec![label],
@@ -165,12 +166,8 @@ pub(in super::super) fn pivot_table<S: Scalar>(
     let position = frames::column_position(&frame, &label)?;
     let values = Some(frames::frame_column(state, &frame, position)?);
     if let Some(figures) = figure.filter(|figure| matches!(figure.value, Value::List(_))) {
-        let crossing =
-            Crossing { rows, columns, values, statistic: Statistic::Mean, empty: Value::Missing, margins: None };
-        if fill.or(margins).is_some() {
-            let message = "several figures are crossed without `margins` and `fill_value` here";
-            return Err(Fault::hinted(Code::BadArgument, message, "make one pivot table for each figure"));
-        }
+        let (statistic, beside) = (Statistic::Mean, Vec::new());
+        let crossing = Crossing { rows, columns, values, statistic, empty, margins, beside };
         return cross_several(state, crossing, figures.value);
     }
     let statistic = match figure {
@@ -179,12 +176,7 @@ pub(in super::super) fn pivot_table<S: Scalar>(
         }
         None => Statistic::Mean,
     };
-    let empty = match fill.map(|fill| fill.value) {
-        None | Some(Value::None) => Value::Missing,
-        Some(value) => value.clone(),
-    };
-    let margins = self::margins(state, margins.map(|margins| margins.value), margins_name.map(|name| name.value))?;
-    cross(state, &Crossing { rows, columns, values, statistic, empty, margins })
+    cross(state, &Crossing { rows, columns, values, statistic, empty, margins, beside: Vec::new() })
 }
 
 /// Several figures of several columns: one crossed table beside the other, each under the name of its figure.
@@ -194,13 +186,13 @@ fn cross_all<S: Scalar>(
     names: &[Vec<Label>],
     figures: &Value<S>,
     (rows, columns): (Vec<Rc<Series<S>>>, Vec<Rc<Series<S>>>),
-    empty: &Value<S>,
+    (empty, margins): (&Value<S>, Option<&String>),
 ) -> Outcome<Value<S>> {
     let mut all: Option<Frame<S>> = None;
     for figure in containers::elements(state, figures)? {
         let statistic = columns_method::statistic_named(state, &figure)?;
         let each = names.iter().map(|name| (name.clone(), statistic)).collect();
-        let crossed = cross_columns(state, frame, each, (rows.clone(), columns.clone()), empty)?;
+        let crossed = cross_columns(state, frame, each, (rows.clone(), columns.clone()), (empty, margins))?;
         let Value::Frame(handle) = crossed else { return Ok(crossed) };
         let mut next = tables::frame(state, handle).clone();
         let label = Label::text(&text::show(state, &figure));
@@ -217,16 +209,21 @@ fn cross_columns<S: Scalar>(
     frame: &Frame<S>,
     mut figures: Vec<(Vec<Label>, Statistic)>,
     (rows, columns): (Vec<Rc<Series<S>>>, Vec<Rc<Series<S>>>),
-    empty: &Value<S>,
+    (empty, margins): (&Value<S>, Option<&String>),
 ) -> Outcome<Value<S>> {
     figures.sort_compact_by(|(one, _), (other, _)| one.cmp(other));
+    let mut beside = Vec::with_capacity(figures.len());
+    for (name, _) in &figures {
+        let position = frames::column_position(frame, name)?;
+        beside.push(frames::frame_column(state, frame, position)?);
+    }
     let mut all: Option<Frame<S>> = None;
-    for (name, statistic) in figures {
-        let position = frames::column_position(frame, &name)?;
-        let values = Some(frames::frame_column(state, frame, position)?);
+    for (place, (name, statistic)) in figures.into_iter().enumerate() {
+        let values = Some(beside[place].clone());
         let (rows, columns) = (rows.clone(), columns.clone());
         let is_crossed = !columns.is_empty();
-        let crossing = Crossing { rows, columns, values, statistic, empty: empty.clone(), margins: None };
+        let (empty, margins, beside) = (empty.clone(), margins.cloned(), beside.clone());
+        let crossing = Crossing { rows, columns, values, statistic, empty, margins, beside };
         let Value::Frame(handle) = cross(state, &crossing)? else { continue };
         let mut next = tables::frame(state, handle).clone();
         if is_crossed {
@@ -339,7 +336,7 @@ pub(super) fn cross<S: Scalar>(state: &mut State<S>, crossing: &Crossing<S>) -> 
 
 /// What margins are made from: the rows in which nothing is missing.
 fn complete<S: Scalar>(state: &mut State<S>, crossing: &Crossing<S>) -> Outcome<Crossing<S>> {
-    let used = || crossing.rows.iter().chain(&crossing.columns).chain(&crossing.values);
+    let used = || crossing.rows.iter().chain(&crossing.columns).chain(&crossing.values).chain(&crossing.beside);
     let columns: Vec<&Column<S>> = used().map(|series| &series.column).collect();
     let count = crossing.rows[0].len();
     let rows = Rc::new(complete_rows(&columns, count));
@@ -357,6 +354,7 @@ fn complete<S: Scalar>(state: &mut State<S>, crossing: &Crossing<S>) -> Outcome<
         statistic: crossing.statistic,
         empty: crossing.empty.clone(),
         margins: crossing.margins.clone(),
+        beside: Vec::new(),
     })
 }
 

@@ -8,8 +8,9 @@ use super::super::builtins::{Arguments, given};
 use super::super::fault::{Fault, Outcome};
 use super::super::state::State;
 use super::super::value::Value;
+use super::patterns::Pattern;
 use super::{Column, Index, Label, Series, Words, secret_decides};
-use super::{column, derived, frames};
+use super::{column, derived, frames, patterns};
 use crate::evaluate::{containers, statements, tables, text};
 use crate::number::Scalar;
 use privug_language::diagnostic::Code;
@@ -24,7 +25,10 @@ pub(super) fn text_method<S: Scalar>(
 ) -> Outcome<Value<S>> {
     let Value::Series(series) = value else { return Err(no_strings(value.kind())) };
     let (codes, labels) = strings(state, series)?;
-    let operation = text_operation(state, method, arguments, true)?;
+    if method == TextMethod::Extract {
+        return patterns::extracted(state, series, (&codes, &labels), arguments);
+    }
+    let operation = text_operation(state, method, arguments, Some(&labels))?;
     let results = labels.iter().map(|label| operation(label)).collect();
     of_labels(state, series, &codes, results)
 }
@@ -71,13 +75,14 @@ fn text_operation<S: Scalar>(
     state: &mut State<S>,
     method: TextMethod,
     arguments: &Arguments<'_, S>,
-    of_columns: bool,
+    labels: Option<&[Arc<str>]>,
 ) -> Outcome<Box<dyn Fn(&str) -> Made>> {
+    let of_columns = labels.is_some();
     Ok(match method {
         TextMethod::StartsWith | TextMethod::EndsWith => {
             let [pattern, missing] = arguments.bind("startswith", ["pat", "na"], 1, 1)?;
             derived::required_option(state, "na", missing, false)?;
-            let parts = patterns(state, given(pattern)?.value)?;
+            let parts = beginnings(state, given(pattern)?.value)?;
             match method {
                 TextMethod::StartsWith => {
                     Box::new(move |text| Made::Truth(parts.iter().any(|part| text.starts_with(part.as_str()))))
@@ -89,11 +94,12 @@ fn text_operation<S: Scalar>(
             let [pattern, case, missing, regex] = arguments.bind("contains", ["pat", "case", "na", "regex"], 1, 2)?;
             derived::required_option(state, "na", missing, false)?;
             let pattern = text::show(state, given(pattern)?.value);
+            let matches_case = derived::flag(state, case, true)?;
             if derived::flag(state, regex, true)? && pattern.chars().any(|c| r".^$*+?{}[]\|()".contains(c)) {
-                let hint = "write `regex=False` to match the string literally";
-                return Err(Fault::hinted(Code::BadArgument, "regular expressions are not supported", hint));
-            }
-            if derived::flag(state, case, true)? {
+                let pattern = Pattern::read(&pattern, !matches_case)?;
+                pattern.check_all(labels.unwrap_or_default())?;
+                Box::new(move |text| Made::Truth(pattern.is_in(text)))
+            } else if matches_case {
                 Box::new(move |text| Made::Truth(text.contains(&pattern)))
             } else {
                 let pattern = pattern.to_lowercase();
@@ -127,9 +133,20 @@ fn text_operation<S: Scalar>(
             let [old, new, regex] = arguments.bind("replace", ["pat|old", "repl|new", "regex"], 2, 2)?;
             let (old, new) = (text::show(state, given(old)?.value), text::show(state, given(new)?.value));
             if derived::flag(state, regex, false)? {
-                return Err(Fault::new(Code::BadArgument, "regular expressions are not supported"));
+                let pattern = Pattern::read(&old, false)?;
+                pattern.check_all(labels.unwrap_or_default())?;
+                if new.contains('\\') || pattern.is_in("") {
+                    let hint = "replace one part after the other by strings";
+                    return Err(Fault::hinted(
+                        Code::BadArgument,
+                        "what is put in is no plain string, or replaces nothing",
+                        hint,
+                    ));
+                }
+                Box::new(move |text| Made::Text(pattern.replaced(text, &new)))
+            } else {
+                Box::new(move |text| Made::Text(text.replace(&old, &new)))
             }
-            Box::new(move |text| Made::Text(text.replace(&old, &new)))
         }
         TextMethod::FillWithZeros if !of_columns => {
             let [width] = arguments.bind("zfill", ["width"], 1, 1)?;
@@ -164,13 +181,14 @@ fn text_operation<S: Scalar>(
         | TextMethod::Join
         | TextMethod::Contains
         | TextMethod::Length
-        | TextMethod::Slice => {
+        | TextMethod::Slice
+        | TextMethod::Extract => {
             return Err(Fault::new(Code::Attribute, "this string method is not supported"));
         }
     })
 }
 
-fn patterns<S: Scalar>(state: &mut State<S>, value: &Value<S>) -> Outcome<Vec<String>> {
+fn beginnings<S: Scalar>(state: &mut State<S>, value: &Value<S>) -> Outcome<Vec<String>> {
     match value {
         Value::Text(_) => Ok(vec![text::show(state, value)]),
         Value::Tuple(_) => Ok(containers::elements(state, value)?.iter().map(|part| text::show(state, part)).collect()),
@@ -246,7 +264,7 @@ pub(in super::super) fn single_text_method<S: Scalar>(
             statements::telling(state, made, &parts)
         }
         method => {
-            let operation = text_operation(state, method, arguments, false)?;
+            let operation = text_operation(state, method, arguments, None)?;
             match operation(state.heap.text(handle)) {
                 Made::Text(text) => {
                     let made = state.text(text)?;

@@ -51,6 +51,13 @@ def _min(values, default=None, key=None):
     return min(found) if key is None else min(found, key=key)
 
 
+def _zip(*sequences, strict=False):
+    lists = [list(sequence) for sequence in sequences]
+    if strict and len(set([len(items) for items in lists])) > 1:
+        raise ValueError("zip() arguments have different lengths")
+    return zip(*lists)
+
+
 def _method_subtract(counter, counts):
     if isinstance(counts, dict):
         for key, count in counts.items():
@@ -62,6 +69,14 @@ def _method_subtract(counter, counts):
 
 def _method_total(counter):
     return sum(counter.values())
+
+
+def _method_popleft(queue):
+    return queue.pop(0)
+
+
+def _method_appendleft(queue, x):
+    queue.insert(0, x)
 
 
 def _method_rotate(queue, n=1):

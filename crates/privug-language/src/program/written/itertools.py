@@ -15,3 +15,20 @@ def starmap(function, iterable):
 
 def compress(data, selectors):
     return reversed([value for value, chosen in zip(data, selectors) if chosen][::-1])
+
+
+def takewhile(predicate, iterable):
+    found = []
+    for value in iterable:
+        if not predicate(value):
+            break
+        found.append(value)
+    return reversed(found[::-1])
+
+
+def dropwhile(predicate, iterable):
+    found = []
+    for value in iterable:
+        if len(found) > 0 or not predicate(value):
+            found.append(value)
+    return reversed(found[::-1])

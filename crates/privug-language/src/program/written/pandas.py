@@ -5,12 +5,13 @@ import numpy as np
 import pandas as pd
 
 
-def qcut(x, q, labels=None, duplicates="raise"):
+def qcut(x, q, labels=None, retbins=False, duplicates="raise"):
     shares = q if isinstance(q, list) else [place / q for place in range(q + 1)]
     edges = [x.quantile(share) for share in shares]
     if duplicates == "drop":
         edges = [edge for place, edge in enumerate(edges) if place == 0 or edge != edges[place - 1]]
-    return pd.cut(x, edges, labels=labels, include_lowest=True)
+    found = pd.cut(x, edges, labels=labels, include_lowest=True)
+    return (found, np.array(edges)) if retbins else found
 
 
 def get_dummies(data, columns=None, prefix=None, drop_first=False, dtype=None):
@@ -582,3 +583,17 @@ class _Categories:
 
 def _attribute_cat(column):
     return _Categories(column)
+
+
+def _method_set_axis(table, labels, axis=0):
+    found = table.copy()
+    if axis in (1, "columns"):
+        found.columns = labels
+    else:
+        found.index = labels
+    return found
+
+
+def _method_dot(table, other):
+    assert isinstance(table, pd.DataFrame), "a table is multiplied by a column"
+    return table @ other
