@@ -23,6 +23,10 @@ const LARGEST: f64 = (1_u64 << 53) as f64;
 /// Most decimals that secrets are looked at with.
 const DECIMALS: i32 = 9;
 
+/// Those whom others outweigh amount to at most this part of the largest weight, whatever a policy says about estimates:
+/// somebody with a few rows of their own outweighs nobody.
+const MOST_HIDDEN: f64 = 0.25;
+
 /// Of so many weights the remainders by the smallest are tried.
 const TRIED: usize = 64;
 
@@ -89,6 +93,7 @@ pub(super) struct Summand {
 /// How many people are left without those who are outweighed, of (|weight|, people); `part` is what the others may amount to,
 /// of the largest weight.
 pub(super) fn outweighing(mut weights: Vec<(f64, usize)>, part: f64) -> Option<InEffect> {
+    let part = part.min(MOST_HIDDEN);
     let largest = weights.iter().map(|(weight, _)| *weight).fold(0.0, f64::max);
     let all: usize = weights.iter().map(|(_, people)| people).sum();
     weights.retain(|(weight, _)| *weight <= part * largest);

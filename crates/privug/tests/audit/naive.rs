@@ -75,13 +75,14 @@ fn expected(rows: &[Row], all: &[Row], policy: &Policy) -> Vec<(Rule, Verdict)> 
         0 => 200 * people.min(policy.dominance_largest as i64) > k * people,
         total => 200 * largest > k * total,
     };
+    let in_effect = people - outweighed(rows, policy);
     let rest: i64 = sizes.iter().skip(2).sum();
     let estimates = |p: i64| if sizes[0] == 0 { 0 < p } else { 200 * rest < p * sizes[0] };
     let values: BTreeSet<i64> = rows.iter().map(|(_, _, value)| *value).collect();
     let same = people > 1 && values.len() == 1;
     assert!(all.len() >= rows.len());
     let mut broken = vec![
-        (Rule::MinimumFrequency, verdict(policy.minimum_frequency, |n| 2 * people < n)),
+        (Rule::MinimumFrequency, verdict(policy.minimum_frequency, |n| 2 * in_effect < n)),
         (Rule::Dominance, verdict(policy.dominance, dominates)),
         (Rule::PPercent, verdict(policy.p_percent, estimates)),
         (Rule::SameValue, if same { Verdict::Fail } else { Verdict::Pass }),
@@ -92,6 +93,22 @@ fn expected(rows: &[Row], all: &[Row], policy: &Policy) -> Vec<(Rule, Verdict)> 
     }
     broken.retain(|(_, verdict)| *verdict != Verdict::Pass);
     broken
+}
+
+/// How many people have so few rows that together they hide next to nothing of what the one with the most rows adds.
+fn outweighed(rows: &[Row], policy: &Policy) -> i64 {
+    let mut weights: BTreeMap<u64, f64> = BTreeMap::new();
+    rows.iter().for_each(|(person, ..)| *weights.entry(*person).or_default() += 1.0);
+    let mut weights: Vec<f64> = weights.into_values().collect();
+    weights.sort_unstable_by(f64::total_cmp);
+    let percent = policy.p_percent.fail.or(policy.p_percent.review).unwrap_or(10.0).min(25.0);
+    let most = percent / 100.0 * weights.last().expect("rows");
+    let mut squares = 0.0;
+    let is_hidden = |weight: &&f64| {
+        squares += **weight * **weight;
+        squares <= most * most
+    };
+    weights.iter().take_while(is_hidden).count() as i64
 }
 
 /// What each row can be off a bound of all values, for the person besides its own who is farthest from it: less than half
