@@ -27,7 +27,7 @@ HINTS = [
     ("people.groupby(pd.cut(people.age, 3)).income.sum()", "`pd.cut(p.age, [0, 18, 65, 120])`", "people.groupby(pd.cut(people.age, [0, 18, 65, 120]), observed=True).income.sum()"),
     ("people.sort_values('sex').head(2).income.sum()", 'kind="stable"', "people.sort_values('sex', kind='stable').head(2).income.sum()"),
     ("people.set_index('sex').income.sum()", '`p.groupby("x")`', "people.groupby('sex').income.sum()"),
-    ("people[people.name.str.contains('^a')].income.sum()", "`regex=False`", "people.income.sum() + people.name.str.contains('^a', regex=False).sum()"),
+    ("people[people.name.str.contains('(?=a)')].income.sum()", "`[...]`", "people.income.sum() + people.name.str.contains('[ab]').sum()"),
     ("people.assign(d=pd.to_datetime(people.name)).income.sum()", "2024-01-31", "people.assign(d=pd.to_datetime(people.name.map(lambda n: '2024-01-31'))).income.sum()"),
     ("people.pivot(index='sex', columns='age_group', values='income')", 'aggfunc="sum"', "people.pivot_table(values='income', index='sex', columns='age_group', aggfunc='sum')"),
     ("sum(map(lambda v: v, people.income)) + sum(x for x in list(filter(lambda v: v > 30, people.income)))", "", "people.income.sum()"),
