@@ -16,10 +16,12 @@
 
 use rayon::iter::{IndexedParallelIterator, IntoParallelRefIterator, ParallelIterator};
 
+use super::pairs::{Pairs, Part, SMALL_FREQUENCY};
+use super::series::{angle, logarithm_of_one_and, turned};
 use crate::threads;
 
 /// Half a unit in the last place of 1.
-const U: f64 = f64::EPSILON / 2.0;
+pub(super) const U: f64 = f64::EPSILON / 2.0;
 /// Tails and frequencies below e^(−this) are left out.
 const NEGLIGIBLE: f64 = 52.0;
 /// Differences δ that the bound of a frequency looks at.
@@ -41,11 +43,11 @@ pub struct Answer {
 }
 
 /// A tilted kind of summands.
-struct Tilted {
-    probabilities: Vec<f64>,
-    count: f64,
+pub(super) struct Tilted {
+    pub(super) probabilities: Vec<f64>,
+    pub(super) count: f64,
     /// Its mean, as a sum of two doubles.
-    mean: (f64, f64),
+    pub(super) mean: (f64, f64),
 }
 
 /// What is known about one summand of each kind, given that the sum is k, with 0 < k < the largest sum; `None` where the
@@ -119,42 +121,63 @@ pub fn observed_of(summands: &[Repeated], k: u64, work_limit: u64, asked: &[bool
     let posteriors = posteriors?;
     let probability = transform.all(size);
     let ln_scale: f64 = summands.iter().map(|(law, count)| *count as f64 * ln_moment(law, tilt)).sum();
-    Some(Answer { posteriors, ln_probability: probability.ln() + ln_scale - k as f64 * tilt })
+    Some(Answer { posteriors, ln_probability: probability.ln() + ln_scale - k as f64 * tilt.lambda })
+}
+
+/// How summands are tilted: by e^(λa).
+#[derive(Debug, Clone, Copy)]
+struct Tilt {
+    lambda: f64,
+    /// e^λ
+    factor: f64,
+}
+
+impl Tilt {
+    fn new(lambda: f64) -> Self {
+        Tilt { lambda, factor: lambda.exp() }
+    }
+
+    /// Yes and no that are tilted by a product.
+    #[inline]
+    fn simple(self, law: &[f64]) -> Option<[f64; 2]> {
+        match law {
+            [q, p] if (1e-140..1e140).contains(&self.factor) && *q > 1e-140 && *p > 1e-140 => {
+                Some([*q, p * self.factor])
+            }
+            _ => None,
+        }
+    }
 }
 
 /// ln Σ_a P(a) e^(λa).
-fn ln_moment(law: &[f64], tilt: f64) -> f64 {
-    let logarithms = law.iter().enumerate().filter(|(_, p)| **p > 0.0).map(|(a, p)| p.ln() + tilt * a as f64);
+fn ln_moment(law: &[f64], tilt: Tilt) -> f64 {
+    if let Some([q, p]) = tilt.simple(law) {
+        return (q + p).ln();
+    }
+    let logarithms = law.iter().enumerate().filter(|(_, p)| **p > 0.0).map(|(a, p)| p.ln() + tilt.lambda * a as f64);
     let largest = logarithms.clone().fold(f64::NEG_INFINITY, f64::max);
     largest + logarithms.map(|value| (value - largest).exp()).sum::<f64>().ln()
 }
 
 /// Probabilities in proportion to P(a)·e^(λa), each off by a few units in the last place.
-fn tilted_law(law: &[f64], tilt: f64, into: &mut Vec<f64>) {
+fn tilted_law(law: &[f64], tilt: Tilt, into: &mut Vec<f64>) {
     into.clear();
-    let factor = tilt.exp();
-    if let ([q, p], true) = (law, is_simple(law, tilt)) {
-        let (q, p) = (*q, p * factor);
+    if let Some([q, p]) = tilt.simple(law) {
         let sum = q + p;
         into.extend([q / sum, p / sum]);
         return;
     }
-    let logarithm = |(a, p): (usize, &f64)| p.ln() + tilt * a as f64;
+    let logarithm = |(a, p): (usize, &f64)| p.ln() + tilt.lambda * a as f64;
     let largest = law.iter().enumerate().map(logarithm).fold(f64::NEG_INFINITY, f64::max);
     into.extend(law.iter().enumerate().map(|entry| (logarithm(entry) - largest).exp()));
     let sum: f64 = into.iter().sum();
     into.iter_mut().for_each(|p| *p /= sum);
 }
 
-/// Whether yes and no are tilted by a product.
-fn is_simple(law: &[f64], tilt: f64) -> bool {
-    law.len() == 2 && (1e-140..1e140).contains(&tilt.exp()) && law.iter().all(|p| *p > 1e-140)
-}
-
 /// λ such that the tilted mean is near the sum that was seen: it need not be there exactly.
-fn find_tilt(summands: &[Repeated], k: f64) -> Option<f64> {
+fn find_tilt(summands: &[Repeated], k: f64) -> Option<Tilt> {
     let mut buffer = Vec::new();
-    let mut moments = |tilt: f64| {
+    let mut moments = |tilt: Tilt| {
         let (mut mean, mut variance) = (0.0, 0.0);
         for (law, count) in summands {
             tilted_law(law, tilt, &mut buffer);
@@ -166,29 +189,30 @@ fn find_tilt(summands: &[Repeated], k: f64) -> Option<f64> {
         (mean - k, variance)
     };
     let (mut low, mut high) = (f64::NEG_INFINITY, f64::INFINITY);
-    let mut tilt = 0.0f64;
+    let mut lambda = 0.0f64;
     for _ in 0..400 {
+        let tilt = Tilt::new(lambda);
         let (distance, variance) = moments(tilt);
         if distance.abs() <= 1e-2 * variance.sqrt() {
             return Some(tilt);
         }
         if distance > 0.0 {
-            high = high.min(tilt)
+            high = high.min(lambda)
         } else {
-            low = low.max(tilt)
+            low = low.max(lambda)
         }
         let step = (distance / variance).clamp(-20.0, 20.0);
-        let newton = tilt - if step.is_nan() { 20.0 * distance.signum() } else { step };
+        let newton = lambda - if step.is_nan() { 20.0 * distance.signum() } else { step };
         let inside = newton > low && newton < high;
-        tilt = if inside { newton } else { low + (high - low) / 2.0 };
-        if !tilt.is_finite() || tilt.abs() > 1e6 {
+        lambda = if inside { newton } else { low + (high - low) / 2.0 };
+        if !lambda.is_finite() || lambda.abs() > 1e6 {
             return None;
         }
     }
     None
 }
 
-fn tilted((law, count): &Repeated, tilt: f64) -> Tilted {
+fn tilted((law, count): &Repeated, tilt: Tilt) -> Tilted {
     let mut probabilities = Vec::with_capacity(law.len());
     tilted_law(law, tilt, &mut probabilities);
     let (mut first, mut total) = (Sum::default(), Sum::default());
@@ -225,67 +249,19 @@ impl Tilted {
         let error = (16.0 + terms) * U * down + (32.0 + terms) * U * cubes + 8.0 * U * (theta * self.mean.1).abs();
         (down, imaginary, error)
     }
-}
 
-/// 1 − cos t and sin t − t, without losing digits where t is small: there series are both better and much faster than the
-/// library's functions. What is left out of each series is below half a unit in its last place.
-#[inline]
-fn turned(t: f64) -> (f64, f64) {
-    if t.abs() > 0.5 {
-        let half = (t / 2.0).sin();
-        return (2.0 * half * half, t.sin() - t);
-    }
-    let square = t * t;
-    (square * alternating(&VERSINE, square), -t * square * alternating(&SINE_LESS, square))
-}
-
-/// 1/(2n)! from n = 1, and 1/(2n + 1)! from n = 1.
-const VERSINE: [f64; 8] = [
-    1.0 / 2.0,
-    1.0 / 24.0,
-    1.0 / 720.0,
-    1.0 / 40_320.0,
-    1.0 / 3_628_800.0,
-    1.0 / 479_001_600.0,
-    1.0 / 87_178_291_200.0,
-    1.0 / 20_922_789_888_000.0,
-];
-const SINE_LESS: [f64; 8] = [
-    1.0 / 6.0,
-    1.0 / 120.0,
-    1.0 / 5_040.0,
-    1.0 / 362_880.0,
-    1.0 / 39_916_800.0,
-    1.0 / 6_227_020_800.0,
-    1.0 / 1_307_674_368_000.0,
-    1.0 / 355_687_428_096_000.0,
-];
-/// 1/n from n = 1, and 1/(2n + 1) from n = 0.
-const LOGARITHM: [f64; 8] = [1.0, 1.0 / 2.0, 1.0 / 3.0, 1.0 / 4.0, 1.0 / 5.0, 1.0 / 6.0, 1.0 / 7.0, 1.0 / 8.0];
-const ARCTANGENT: [f64; 4] = [1.0, 1.0 / 3.0, 1.0 / 5.0, 1.0 / 7.0];
-/// Up to here the last two have digits enough.
-const NEAR: f64 = 1.0 / 256.0;
-
-/// c₀ − c₁x + c₂x² − …
-#[inline]
-fn alternating(coefficients: &[f64], x: f64) -> f64 {
-    coefficients.iter().rev().fold(0.0, |rest, coefficient| coefficient - x * rest)
-}
-
-/// ln(1 + x)
-#[inline]
-fn logarithm_of_one_and(x: f64) -> f64 {
-    if x.abs() <= NEAR { x * alternating(&LOGARITHM, x) } else { x.ln_1p() }
-}
-
-/// The angle of a factor that is not far from 1.
-#[inline]
-fn angle(imaginary: f64, real: f64) -> f64 {
-    if real > 0.5 && imaginary.abs() <= NEAR * real {
-        let slope = imaginary / real;
-        slope * alternating(&ARCTANGENT, slope * slope)
-    } else {
-        imaginary.atan2(real)
+    /// Multiplies the product at a frequency by its factors.
+    pub(super) fn contribute(&self, theta: f64, part: &mut Part) {
+        let (down, imaginary, off) = self.factor(theta);
+        let real = 1.0 - down;
+        // |φ|² = 1 − (2 − down)·down + imaginary²
+        let less = imaginary * imaginary - (2.0 - down) * down;
+        let log = 0.5 * logarithm_of_one_and(less);
+        let turn = angle(imaginary, real);
+        part.logarithm.add(self.count * log);
+        part.angles.add(self.count * turn);
+        let size = (less + 1.0).sqrt();
+        part.error += self.count * (4.0 * off / size + 8.0 * U * (log.abs() + turn.abs()));
     }
 }
 
@@ -345,20 +321,19 @@ struct Point {
 
 impl Transform {
     fn new(tilted: &[Tilted], distance: f64, kept: &[(f64, f64)]) -> Self {
-        let point = |(theta, weight): &(f64, f64)| {
-            let (mut logarithm, mut angles, mut error) = (Sum::default(), Sum::default(), 0.0);
-            for kind in tilted {
-                let (down, imaginary, off) = kind.factor(*theta);
-                let real = 1.0 - down;
-                // |φ|² = 1 − (2 − down)·down + imaginary²
-                let less = imaginary * imaginary - (2.0 - down) * down;
-                let log = 0.5 * logarithm_of_one_and(less);
-                let turn = angle(imaginary, real);
-                logarithm.add(kind.count * log);
-                angles.add(kind.count * turn);
-                let size = (less + 1.0).sqrt();
-                error += kind.count * (4.0 * off / size + 8.0 * U * (log.abs() + turn.abs()));
-            }
+        // Of low frequencies, summands with two values are computed together.
+        let low: Vec<f64> =
+            kept.iter().map(|(theta, _)| *theta).take_while(|theta| *theta <= SMALL_FREQUENCY).collect();
+        let parts = Pairs::new(tilted).at(&low);
+        let others: Vec<&Tilted> = tilted.iter().filter(|kind| kind.probabilities.len() != 2).collect();
+        let all: Vec<&Tilted> = if low.len() < kept.len() { tilted.iter().collect() } else { Vec::new() };
+        let point = |(place, (theta, weight)): (usize, &(f64, f64))| {
+            let (mut part, rest) = match parts.get(place) {
+                Some(part) => (*part, &others),
+                None => (Part::default(), &all),
+            };
+            rest.iter().for_each(|kind| kind.contribute(*theta, &mut part));
+            let Part { logarithm, angles, mut error } = part;
             let turned = angles.total() + theta * distance;
             error += 8.0 * U * (turned.abs() + (theta * distance).abs() + logarithm.total().abs() + 1.0);
             let size = logarithm.total().exp();
@@ -371,7 +346,7 @@ impl Transform {
                 error: error * 1.01,
             }
         };
-        Transform { points: threads::within(|| kept.par_iter().map(point).collect()) }
+        Transform { points: threads::within(|| kept.par_iter().enumerate().map(point).collect()) }
     }
 
     fn all(&self, size: f64) -> f64 {
@@ -450,17 +425,17 @@ struct Inputs {
 /// values a. It moves P(others are s) by Σ_d Σ_b ε_db·P(x_d = b | s). For distributions without gaps whose logarithm is
 /// concave, what a summand is given s rises with s (Efron 1965), and all of them together rise as s does: then the
 /// difference is at most 2ε for each step of s. Else it is at most 2ε for each summand.
-fn tilting_error(summands: &[Repeated], tilt: f64, width: f64) -> f64 {
+fn tilting_error(summands: &[Repeated], tilt: Tilt, width: f64) -> f64 {
     let is_concave = |law: &[f64]| law.windows(3).all(|part| (part[0] / part[1]) * (part[2] / part[1]) <= 1.0);
     let concave = summands.iter().all(|(law, _)| law.iter().all(|p| *p > 0.0) && is_concave(law));
     let steps = if concave { width } else { summands.iter().map(|(_, count)| *count as f64).sum() };
     let error = |law: &[f64]| {
-        let logarithm = |(a, p): (usize, &f64)| if *p > 0.0 { (p.ln() + tilt * a as f64).abs() } else { 0.0 };
-        if is_simple(law, tilt) {
+        let logarithm = |(a, p): (usize, &f64)| if *p > 0.0 { (p.ln() + tilt.lambda * a as f64).abs() } else { 0.0 };
+        if tilt.simple(law).is_some() {
             return 4.0 * U;
         }
         let largest = law.iter().enumerate().map(logarithm).fold(0.0, f64::max);
-        U * (8.0 + 4.0 * largest + 4.0 * tilt.abs() * width)
+        U * (8.0 + 4.0 * largest + 4.0 * tilt.lambda.abs() * width)
     };
     let error = summands.iter().map(|(law, _)| error(law)).fold(0.0, f64::max);
     error * (1.0 + 2.0 * steps)
@@ -468,21 +443,21 @@ fn tilting_error(summands: &[Repeated], tilt: f64, width: f64) -> f64 {
 
 /// A sum of doubles and what rounding took from it.
 #[derive(Debug, Clone, Copy, Default)]
-struct Sum {
-    high: f64,
-    low: f64,
+pub(super) struct Sum {
+    pub(super) high: f64,
+    pub(super) low: f64,
 }
 
 impl Sum {
-    #[inline]
-    fn add(&mut self, value: f64) {
+    #[inline(always)]
+    pub(super) fn add(&mut self, value: f64) {
         let sum = self.high + value;
         let part = sum - self.high;
         self.low += (self.high - (sum - part)) + (value - part);
         self.high = sum;
     }
 
-    fn total(self) -> f64 {
+    pub(super) fn total(self) -> f64 {
         self.high + self.low
     }
 
@@ -497,41 +472,4 @@ impl Sum {
 fn exact_product(a: f64, b: f64) -> (f64, f64) {
     let product = a * b;
     (product, a.mul_add(b, -product))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn series_have_the_digits_of_the_functions_that_they_stand_for() {
-        let is_near = |one: f64, other: f64| (one - other).abs() <= 6.0 * U * other.abs();
-        for step in 1..=2_000 {
-            let t = 0.5 * f64::from(step) / 2_000.0;
-            for t in [t, -t] {
-                let (versine, bent) = turned(t);
-                let half = (t / 2.0).sin();
-                assert!(is_near(versine, 2.0 * half * half), "{t}");
-                // Twice as many terms as are needed, the smallest first.
-                let terms: Vec<f64> = (1..16)
-                    .scan(t, |term, n| {
-                        *term *= -t * t / f64::from(2 * n * (2 * n + 1));
-                        Some(*term)
-                    })
-                    .collect();
-                assert!(is_near(bent, terms.iter().rev().sum()), "{t}");
-                let x = t / 128.0;
-                assert!(is_near(logarithm_of_one_and(x), x.ln_1p()), "{x}");
-                assert!(is_near(angle(0.9 * x, 0.9), (0.9 * x).atan2(0.9)), "{x}");
-            }
-        }
-        // Where they are left for the functions nothing jumps.
-        for end in [0.5, NEAR] {
-            let (below, above) = (end, end * (1.0 + 4.0 * U));
-            assert!(
-                (turned(above).1 - turned(below).1).abs() <= 1e-15
-                    && is_near(logarithm_of_one_and(above), above.ln_1p())
-            );
-        }
-    }
 }

@@ -8,9 +8,11 @@ pub mod exact;
 pub mod fourier;
 mod lanes;
 mod linear;
+mod pairs;
 pub mod product;
 mod residues;
 mod scaled;
+mod series;
 mod transform;
 
 pub use product::{Repeated, work};

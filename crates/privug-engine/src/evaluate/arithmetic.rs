@@ -25,9 +25,9 @@ pub(super) fn binary<S: Scalar>(
 ) -> Outcome<Value<S>> {
     // What loops do most of the time; everything else takes the long way.
     match (operator, left, right) {
-        (Binary::Add, Value::Int(a), Value::Int(b)) => {
-            if let Some(sum) = a.checked_add(*b) {
-                return Ok(Value::Int(sum));
+        (_, Value::Int(a), Value::Int(b)) => {
+            if let Some(value) = binary_small(operator, *a, *b) {
+                return Ok(value);
             }
         }
         (Binary::Add, Value::Float(a), Value::Float(b)) => return state.float(a.add(b)),
@@ -40,6 +40,24 @@ pub(super) fn binary<S: Scalar>(
         _ => {}
     }
     binary_slow(state, operator, left, right)
+}
+
+/// The result for integers where it needs no larger ones: with a divisor above 0, and a quotient of integers that are doubles, which
+/// is rounded once.
+#[inline]
+fn binary_small<S: Scalar>(operator: Binary, a: i64, b: i64) -> Option<Value<S>> {
+    let is_double = |value: i64| value.unsigned_abs() <= 1 << f64::MANTISSA_DIGITS;
+    match operator {
+        Binary::Add => a.checked_add(b).map(Value::Int),
+        Binary::Subtract => a.checked_sub(b).map(Value::Int),
+        Binary::Multiply => a.checked_mul(b).map(Value::Int),
+        Binary::FloorDivide if b > 0 => Some(Value::Int(a.div_euclid(b))),
+        Binary::Remainder if b > 0 => Some(Value::Int(a.rem_euclid(b))),
+        Binary::Divide if b > 0 && !S::EXACT && is_double(a) && is_double(b) => {
+            S::from_f64(a as f64 / b as f64).map(Value::Float)
+        }
+        Binary::Divide | Binary::FloorDivide | Binary::Remainder | Binary::Power | Binary::MatrixMultiply => None,
+    }
 }
 
 /// What is computed with NaN is NaN, except for NaN⁰ and 1 to the power of NaN, which are 1.

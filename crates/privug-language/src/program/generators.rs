@@ -363,6 +363,14 @@ impl Body<'_, '_> {
         self.return_value(Operand::register(list), ResultName::Text("return".to_owned()), span);
     }
 
+    /// `return` before the end: what was yielded so far is copied, because the function may go on in other worlds.
+    pub(super) fn leave_generator(&mut self, list: Register, span: crate::source::Span) {
+        let copy = self.temporary();
+        self.emit(Instruction::Move { to: copy, from: Operand::register(list) }, span);
+        self.emit_list(copy, span);
+        self.end_generator(copy, span);
+    }
+
     /// Refuses a call of a generator where it is not known that it is gone through at once.
     pub(super) fn refuse_generator_call(&mut self, call: &ExprCall) {
         let generators = &self.checker.generators;

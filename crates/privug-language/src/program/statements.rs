@@ -135,7 +135,7 @@ impl Body<'_, '_> {
                         let hint = "yield it, or collect the values in a list and return that";
                         self.refuse(Code::Yield, &**value, "a generator function returns a value", hint);
                     }
-                    None if let Some(list) = self.yielded => self.end_generator(list, span),
+                    None if let Some(list) = self.yielded => self.leave_generator(list, span),
                     Some(value) => {
                         let operand = self.expression(value, None);
                         let name = self.result_name(value);

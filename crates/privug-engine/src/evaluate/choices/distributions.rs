@@ -135,6 +135,9 @@ fn draw<S: Scalar>(state: &mut State<S>, builtin: Builtin, values: &[Value<S>], 
         Builtin::Bernoulli => {
             let p = probability(state, &values[0]).map_err(|fault| at(fault, 0))?;
             let probabilities: Rc<[S]> = Rc::from([S::one().sub(&p), p]);
+            if probabilities.iter().all(|p| !p.is_zero()) {
+                return toss(state, probabilities);
+            }
             Draw { values: vec![Value::Bool(false), Value::Bool(true)], probabilities }
         }
         Builtin::Categorical => categorical(state, &values[0]).map_err(|fault| at(fault, 0))?,
@@ -198,6 +201,14 @@ fn make_truncated<S: Scalar>(state: &mut State<S>, name: &str, draw: Draw<S>) ->
         state.note(Note { span, message });
     }
     Ok(value)
+}
+
+/// A random boolean: the first two leaves are `False` and `True`.
+fn toss<S: Scalar>(state: &mut State<S>, probabilities: Rc<[S]>) -> Outcome<Value<S>> {
+    let choice = choices::new_choice(state, Law::Finite(probabilities))?;
+    let diagram = state.worlds.diagrams.decide(choice, [(0, Diagram::FALSE), (1, Diagram::TRUE)]);
+    let diagram = diagram.map_err(|too_wide| choices::too_wide(state, too_wide, &[]))?;
+    Ok(choices::settle(state, diagram))
 }
 
 fn make_choice<S: Scalar>(state: &mut State<S>, draw: Draw<S>) -> Outcome<Value<S>> {

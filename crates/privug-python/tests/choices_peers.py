@@ -1,0 +1,784 @@
+"""Programs of the kinds that other tools for probabilistic programs and for information flow have among their examples."""
+
+from __future__ import annotations
+
+from typing import Dict
+
+PROGRAMS: Dict[str, str] = {}
+
+PROGRAMS["peer_sealed_auction"] = """
+def f():
+    bids = {name: DiscreteUniform(1, 4) for name in ("ann", "bob", "cy")}
+    winner = max(bids, key=lambda name: (bids[name], name))
+    price = sorted(bids.values())[-2]
+    condition(winner == "bob")
+    return bids["bob"] - price
+"""
+
+PROGRAMS["peer_all_pay_rounds"] = """
+def f():
+    price = 0
+    active = ["a", "b", "c"]
+    limit = {"a": DiscreteUniform(1, 3), "b": DiscreteUniform(1, 3), "c": 2}
+    while len(active) > 1 and price < 4:
+        price += 1
+        active = [who for who in active if limit[who] >= price]
+    condition(len(active) <= 1)
+    return price, len(active)
+"""
+
+PROGRAMS["peer_runoff"] = """
+from collections import Counter
+def f():
+    ballots = [Categorical({"abc": 0.4, "bca": 0.35, "cba": 0.25}) for _ in range(4)]
+    first = Counter(b[0] for b in ballots)
+    out = min("abc", key=lambda c: (first[c], c))
+    second = [next(c for c in b if c != out) for b in ballots]
+    tally = {c: second.count(c) for c in "abc" if c != out}
+    return out, max(tally.values())
+"""
+
+PROGRAMS["peer_borda"] = """
+def f():
+    orders = [(0, 1, 2), (1, 2, 0), (2, 0, 1)]
+    points = [0, 0, 0]
+    for _ in range(3):
+        order = orders[Categorical([0.5, 0.3, 0.2])]
+        for place, candidate in enumerate(order):
+            points[candidate] += 2 - place
+    best = max(points)
+    condition(points.count(best) == 1)
+    return points.index(best)
+"""
+
+PROGRAMS["peer_password_prefix"] = """
+def check(secret, guess):
+    steps = 0
+    for a, b in zip(secret, guess):
+        steps += 1
+        if a != b:
+            return False, steps
+    return True, steps
+def f():
+    secret = [Categorical({"a": 0.5, "b": 0.3, "c": 0.2}) for _ in range(3)]
+    ok, steps = check(secret, "abc")
+    condition(not ok)
+    condition(steps == 2)
+    return "".join(secret)
+"""
+
+PROGRAMS["peer_password_hash"] = """
+def digest(word):
+    h = 7
+    for c in word:
+        h = (h * 31 + ord(c)) % 101
+    return h % 4
+def f():
+    word = Categorical({"summer": 0.4, "winter": 0.3, "qwerty": 0.2, "letmein": 0.1})
+    condition(digest(word) != digest("winter"))
+    return word
+"""
+
+PROGRAMS["peer_lockout"] = """
+def f():
+    pin = DiscreteUniform(0, 9)
+    tries = 0
+    for guess in (3, 1, 4, 1, 5):
+        if tries == 3:
+            return "locked"
+        if guess == pin:
+            return tries
+        tries += 1
+    return "unreached"
+"""
+
+PROGRAMS["peer_timing_pad"] = """
+def f():
+    key = [Bernoulli(0.5) for _ in range(6)]
+    time = 0
+    for bit in key:
+        time += 2 if bit else 1
+    time = max(time, 9) + DiscreteUniform(0, 1)
+    condition(time, 10)
+    return sum(key)
+"""
+
+PROGRAMS["peer_cache_lines"] = """
+def f():
+    key = DiscreteUniform(0, 15)
+    table = list(range(16))
+    touched = set()
+    for step in range(3):
+        index = (key * (step + 1) + 5 * step) % 16
+        touched.add(table[index] // 4)
+    condition(len(touched) == 2)
+    condition(0 in touched)
+    return key
+"""
+
+PROGRAMS["peer_padding_oracle"] = """
+def f():
+    block = [DiscreteUniform(0, 3) for _ in range(3)]
+    for guess in range(4):
+        if block[-1] ^ guess == 1:
+            break
+    pad = guess ^ 1
+    condition(block[0] ^ block[1], 2)
+    return pad == block[2], block[0] | block[1]
+"""
+
+PROGRAMS["peer_bits"] = """
+def f():
+    x = DiscreteUniform(0, 31)
+    weight = bin(x).count("1")
+    parity = 0
+    y = x
+    while y:
+        parity ^= y & 1
+        y >>= 1
+    condition(weight >= 2)
+    return weight, parity, x << 1 & 7
+"""
+
+PROGRAMS["peer_montgomery"] = """
+def f():
+    bits = [Bernoulli(0.5) for _ in range(5)]
+    r0, r1, extra = 1, 3, 0
+    for b in bits:
+        if b:
+            r0, r1 = r0 * r1 % 7, r1 * r1 % 7
+        else:
+            r1, r0 = r0 * r1 % 7, r0 * r0 % 7
+        extra += r0 > 4
+    condition(extra == 2)
+    return r0
+"""
+
+PROGRAMS["peer_anonymous_broadcast"] = """
+from itertools import combinations
+def f():
+    n = 4
+    payer = DiscreteUniform(0, n)
+    coins = {pair: Bernoulli(0.5) for pair in combinations(range(n), 2)}
+    said = []
+    for i in range(n):
+        bit = i == payer
+        for pair, coin in coins.items():
+            if i in pair:
+                bit ^= coin
+        said.append(bit)
+    condition(sum(said) % 2 == 1)
+    condition(said[0])
+    return payer
+"""
+
+PROGRAMS["peer_mix_network"] = """
+from itertools import permutations
+def f():
+    orders = list(permutations("abc"))
+    first = orders[DiscreteUniform(0, 5)]
+    second = orders[Categorical([0.3, 0.3, 0.1, 0.1, 0.1, 0.1])]
+    last = [first["abc".index(c)] for c in second]
+    condition(last[0] != "a")
+    return "".join(last)
+"""
+
+PROGRAMS["peer_crowd_path"] = """
+def forward(at, hops):
+    if hops == 0 or Bernoulli(0.25):
+        return at, hops
+    return forward(DiscreteUniform(0, 3), hops - 1)
+def f():
+    start = DiscreteUniform(0, 2)
+    end, left = forward(start, 3)
+    condition(end == 1)
+    return start
+"""
+
+PROGRAMS["peer_ring_election"] = """
+def f():
+    ids = [DiscreteUniform(1, 3) for _ in range(3)]
+    leaders = []
+    for i, own in enumerate(ids):
+        if all(own > other for j, other in enumerate(ids) if j != i):
+            leaders.append(i)
+    return leaders[0] if leaders else -1
+"""
+
+PROGRAMS["peer_gossip_sets"] = """
+def f():
+    knows = [{i} for i in range(4)]
+    for _ in range(3):
+        a = DiscreteUniform(0, 3)
+        b = (a + 1) % 4
+        both = knows[a] | knows[b]
+        knows[a] = both
+        knows[b] = set(both)
+    return max(len(k) for k in knows)
+"""
+
+PROGRAMS["peer_hmm"] = """
+def f():
+    state = "rain" if Bernoulli(0.5) else "sun"
+    seen = ["wet", "dry", "wet"]
+    stay = {"rain": 0.7, "sun": 0.8}
+    wet = {"rain": 0.9, "sun": 0.2}
+    for s in seen:
+        if not Bernoulli(stay[state]):
+            state = {"rain": "sun", "sun": "rain"}[state]
+        condition(Bernoulli(wet[state]) == (s == "wet"))
+    return state
+"""
+
+PROGRAMS["peer_clinical_trial"] = """
+def f():
+    works = Bernoulli(0.5)
+    if works:
+        control, treated = Categorical({0.2: 0.5, 0.6: 0.5}), Categorical({0.3: 0.5, 0.9: 0.5})
+    else:
+        control = treated = Categorical({0.2: 0.5, 0.6: 0.5})
+    for healed in (False, False, True):
+        condition(Bernoulli(control) == healed)
+    for healed in (True, True):
+        condition(Bernoulli(treated) == healed)
+    return works
+"""
+
+PROGRAMS["peer_tug_of_war"] = """
+def f():
+    strength = {name: DiscreteUniform(1, 3) for name in "abc"}
+    def pull(name):
+        lazy = Bernoulli(1 / 3)
+        return strength[name] // 2 if lazy else strength[name]
+    def wins(x, y):
+        return pull(x) > pull(y)
+    condition(wins("a", "b"))
+    condition(wins("b", "c"))
+    return strength["a"]
+"""
+
+PROGRAMS["peer_coin_bias_urn"] = """
+def f():
+    red, black = 1, 1
+    for _ in range(6):
+        if Bernoulli(red / (red + black)):
+            red += 1
+        else:
+            black += 1
+    condition(red != black)
+    return red
+"""
+
+PROGRAMS["peer_gambler"] = """
+def play(money, rounds):
+    if money in (0, 4) or rounds == 0:
+        return money
+    return play(money + (1 if Bernoulli(0.4) else -1), rounds - 1)
+def f():
+    end = play(2, 7)
+    condition(end > 0)
+    return end
+"""
+
+PROGRAMS["peer_dice_sum_max"] = """
+def f():
+    rolls = [DiscreteUniform(1, 6) for _ in range(3)]
+    keep = sorted(rolls, reverse=True)[:2]
+    condition(sum(keep) >= 9)
+    return min(rolls)
+"""
+
+PROGRAMS["peer_exploding_die"] = """
+def f():
+    total = 0
+    for _ in range(4):
+        roll = DiscreteUniform(1, 4)
+        total += roll
+        if roll < 4:
+            break
+    else:
+        total = -1
+    return total
+"""
+
+PROGRAMS["peer_two_truths"] = """
+def f():
+    a, b = Bernoulli(0.25), Bernoulli(0.25)
+    at_least = a or b
+    both = a and b
+    condition(at_least)
+    return both, a ^ b, a <= b
+"""
+
+PROGRAMS["peer_binomial_count"] = """
+def f():
+    clients = Binomial(6, 0.3)
+    served = sum(Bernoulli(0.5) for i in range(6) if i < clients)
+    condition(served <= 1)
+    return clients - served
+"""
+
+PROGRAMS["peer_population_estimate"] = """
+def f():
+    population = DiscreteUniform(3, 6)
+    marked = 2
+    caught = Binomial(3, marked / population)
+    condition(caught, 1)
+    return population
+"""
+
+PROGRAMS["peer_random_response_bits"] = """
+def f():
+    true = DiscreteUniform(0, 3)
+    vector = [int(true == j) for j in range(4)]
+    noisy = [v if Bernoulli(0.75) else 1 - v for v in vector]
+    condition(noisy == [0, 1, 1, 0])
+    return true
+"""
+
+PROGRAMS["peer_truncated_geometric"] = """
+def noise(p, most):
+    count = 0
+    while count < most and Bernoulli(p):
+        count += 1
+    return count
+def f():
+    answer = Binomial(4, 0.5)
+    told = min(4, max(0, answer + noise(0.5, 3) - noise(0.5, 3)))
+    condition(told, 3)
+    return answer
+"""
+
+PROGRAMS["peer_above_threshold"] = """
+def f():
+    data = [Bernoulli(0.5), Bernoulli(0.3), Bernoulli(0.9)]
+    threshold = 1 + Categorical({-1: 0.25, 0: 0.5, 1: 0.25})
+    out = []
+    for i in range(1, 4):
+        if sum(data[:i]) + Categorical({-1: 0.25, 0: 0.5, 1: 0.25}) >= threshold:
+            out.append("T")
+            break
+        out.append("F")
+    condition(len(out) == 2)
+    return "".join(out), data[0]
+"""
+
+PROGRAMS["peer_noisy_max"] = """
+def f():
+    votes = [Binomial(2, 0.5), Binomial(2, 0.25), 1]
+    noisy = [v + DiscreteUniform(0, 2) for v in votes]
+    winner = noisy.index(max(noisy))
+    condition(winner == 2)
+    return votes[0]
+"""
+
+PROGRAMS["peer_subsample"] = """
+def f():
+    rows = [Bernoulli(0.2), Bernoulli(0.5), Bernoulli(0.8), True]
+    sample = [r for r in rows if Bernoulli(0.5)]
+    if not sample:
+        return "none"
+    condition(sum(sample) / len(sample) >= 0.5)
+    return rows[0]
+"""
+
+PROGRAMS["peer_k_anonymity"] = """
+from collections import defaultdict
+def f():
+    people = [("4%d" % DiscreteUniform(0, 1), Categorical({"flu": 0.7, "hiv": 0.3})) for _ in range(4)]
+    groups = defaultdict(list)
+    for zip_code, illness in people:
+        groups[zip_code].append(illness)
+    shown = {z: sorted(groups[z]) for z in sorted(groups) if len(groups[z]) >= 2}
+    condition("40" in shown)
+    condition(len(set(shown["40"])) == 1)
+    return people[0][1]
+"""
+
+PROGRAMS["peer_l_diversity"] = """
+def f():
+    rows = [(DiscreteUniform(20, 23), Bernoulli(0.3)) for _ in range(3)]
+    buckets = {}
+    for age, ill in rows:
+        buckets.setdefault(age // 2 * 2, set()).add(ill)
+    condition(all(len(buckets[b]) == 2 for b in sorted(buckets)) or len(buckets) == 2)
+    return sum(ill for _, ill in rows)
+"""
+
+PROGRAMS["peer_suppressed_table"] = """
+def f():
+    cells = [Binomial(3, 0.3) for _ in range(3)]
+    total = sum(cells)
+    shown = [c if c >= 2 else None for c in cells]
+    condition(total, 4)
+    condition(shown.count(None) == 2)
+    condition(shown[0] is not None)
+    return cells[1]
+"""
+
+PROGRAMS["peer_rounded_counts"] = """
+def f():
+    true = Binomial(9, 0.5)
+    shown = 3 * round(true / 3)
+    condition(shown in (3, 6))
+    return true, shown
+"""
+
+PROGRAMS["peer_smart_meter"] = """
+def f():
+    home = [Bernoulli(0.6) for _ in range(4)]
+    watts = 0
+    profile = []
+    for at_home in home:
+        watts = (watts // 2) + (3 if at_home else 0) + DiscreteUniform(0, 1)
+        profile.append(watts)
+    condition(max(profile) < 6)
+    condition(sum(profile) >= 8)
+    return home[0], home[-1]
+"""
+
+PROGRAMS["peer_location_walk"] = """
+MOVES = {"n": (0, 1), "s": (0, -1), "e": (1, 0), "w": (-1, 0)}
+def f():
+    x = y = 0
+    path = []
+    for _ in range(4):
+        dx, dy = MOVES[Categorical({"n": 0.4, "s": 0.1, "e": 0.3, "w": 0.2})]
+        x, y = x + dx, y + dy
+        path.append((x, y))
+    condition((0, 0) not in path)
+    return abs(x) + abs(y)
+"""
+
+PROGRAMS["peer_nearby_friend"] = """
+def f():
+    me = (2, 2)
+    friend = (DiscreteUniform(0, 4), DiscreteUniform(0, 4))
+    d = max(abs(a - b) for a, b in zip(me, friend))
+    condition(d, 1)
+    condition(friend[0] + friend[1] != 4)
+    return friend
+"""
+
+PROGRAMS["peer_pedigree"] = """
+def child(mother, father):
+    return tuple(sorted((mother[Bernoulli(0.5)], father[Bernoulli(0.5)])))
+def f():
+    def founder():
+        return (Categorical({"A": 0.9, "a": 0.1}), Categorical({"A": 0.9, "a": 0.1}))
+    mother, father = founder(), founder()
+    first, second = child(mother, father), child(mother, father)
+    condition(first == ("a", "a"))
+    return "".join(second)
+"""
+
+PROGRAMS["peer_beacon"] = """
+def f():
+    inside = Bernoulli(0.5)
+    frequency = [0.1, 0.5, 0.9]
+    person = [Bernoulli(p) for p in frequency]
+    others = [Binomial(3, p) > 0 for p in frequency]
+    answers = [o or (inside and g) for o, g in zip(others, person)]
+    condition(person == [True, False, True])
+    condition(answers == [True, False, True])
+    return inside
+"""
+
+PROGRAMS["peer_income_threshold"] = """
+def f():
+    income = Normal(50, 100)
+    rich = income > 60
+    told = rich if Bernoulli(0.75) else not rich
+    condition(told)
+    return rich
+"""
+
+PROGRAMS["peer_tax_brackets"] = """
+def bracket(x):
+    if x < 20:
+        return "low"
+    elif x < 60:
+        return "middle"
+    return "high"
+def f():
+    incomes = [Normal(40, 400), Normal(55, 225)]
+    bands = [bracket(x) for x in incomes]
+    condition(bands.count("high") == 1)
+    return incomes[0]
+"""
+
+PROGRAMS["peer_sensor_mixture"] = """
+def f():
+    broken = Bernoulli(0.1)
+    temperature = Normal(20, 4)
+    reading = Normal(0, 100) if broken else temperature + Normal(0, 1)
+    condition(reading, 26)
+    return temperature
+"""
+
+PROGRAMS["peer_outlier_regression"] = """
+def f():
+    slope = Normal(0, 4)
+    for x, y in ((1, 2), (2, 9)):
+        if Bernoulli(0.8):
+            condition(slope * x + Normal(0, 1), y)
+        else:
+            condition(slope * x + Normal(0, 100), y)
+    return slope
+"""
+
+PROGRAMS["peer_switching_state"] = """
+def f():
+    x = Normal(0, 1)
+    for seen in (1, None, 3):
+        x = (x if Bernoulli(0.9) else -x) + Normal(0, 1)
+        if seen is not None:
+            condition(x + Normal(0, 2), seen)
+    return x
+"""
+
+PROGRAMS["peer_stack_machine"] = """
+def run(program, x):
+    stack = [x]
+    for op in program:
+        if op == "dup":
+            stack.append(stack[-1])
+        elif op == "add":
+            stack.append(stack.pop() + stack.pop())
+        elif op == "drop":
+            stack.pop()
+        elif isinstance(op, int):
+            stack.append(op)
+    return stack[-1]
+def f():
+    program = ["dup" if Bernoulli(0.5) else 3, "add", Categorical({"dup": 0.5, 1: 0.5}), "add"]
+    return run(program, DiscreteUniform(0, 2))
+"""
+
+PROGRAMS["peer_automaton"] = """
+TABLE = {("s", "a"): "t", ("s", "b"): "s", ("t", "a"): "u", ("t", "b"): "s", ("u", "a"): "u", ("u", "b"): "u"}
+def f():
+    word = "".join(Categorical({"a": 0.6, "b": 0.4}) for _ in range(5))
+    state = "s"
+    for c in word:
+        state = TABLE[state, c]
+        if state == "u":
+            break
+    condition(state == "u")
+    return word.find("aa")
+"""
+
+PROGRAMS["peer_grammar"] = """
+def sentence(depth):
+    if depth == 0 or Bernoulli(0.5):
+        return "x"
+    if Bernoulli(0.6):
+        return "(" + sentence(depth - 1) + ")"
+    return sentence(depth - 1) + "+" + sentence(depth - 1)
+def f():
+    s = sentence(2)
+    condition("+" in s)
+    return len(s), s.count("(")
+"""
+
+PROGRAMS["peer_connected"] = """
+def f():
+    edges = [(0, 1), (1, 2), (2, 3), (0, 3), (0, 2)]
+    up = [e for e in edges if Bernoulli(0.5)]
+    reached = {0}
+    changed = True
+    while changed:
+        changed = False
+        for a, b in up:
+            if (a in reached) != (b in reached):
+                reached |= {a, b}
+                changed = True
+    condition(3 in reached)
+    return len(up)
+"""
+
+PROGRAMS["peer_union_find"] = """
+def find(parent, x):
+    while parent[x] != x:
+        x = parent[x]
+    return x
+def f():
+    parent = list(range(4))
+    for a, b in ((0, 1), (2, 3), (1, 2)):
+        if Bernoulli(0.5):
+            parent[find(parent, a)] = find(parent, b)
+    return len({find(parent, x) for x in range(4)})
+"""
+
+PROGRAMS["peer_inheritance_bank"] = """
+class Account:
+    fee = 1
+    def __init__(self, balance):
+        self.balance = balance
+        self.log = []
+    def withdraw(self, amount):
+        if amount + self.fee > self.balance:
+            raise ValueError("overdrawn")
+        self.balance -= amount + self.fee
+        self.log.append(amount)
+class Premium(Account):
+    fee = 0
+def f():
+    account = (Premium if Bernoulli(0.25) else Account)(5)
+    failed = 0
+    for _ in range(3):
+        try:
+            account.withdraw(DiscreteUniform(1, 3))
+        except ValueError:
+            failed += 1
+    condition(failed >= 1)
+    return account.balance, len(account.log)
+"""
+
+PROGRAMS["peer_generator_stream"] = """
+def stream(n):
+    level = 0
+    for _ in range(n):
+        level += 1 if Bernoulli(0.5) else -1
+        if level < 0:
+            return
+        yield level
+def f():
+    seen = list(stream(4))
+    condition(len(seen) >= 1)
+    return max(seen)
+"""
+
+PROGRAMS["peer_fold"] = """
+from functools import reduce
+from itertools import accumulate
+def f():
+    xs = [Categorical([0.2, 0.3, 0.5]) for _ in range(3)]
+    running = list(accumulate(xs, max))
+    product = reduce(lambda a, b: a * b, [x for x in xs if x], 1)
+    condition(running[-1] == 2)
+    return product, running[0]
+"""
+
+PROGRAMS["peer_groupby"] = """
+from itertools import groupby
+def f():
+    flips = "".join("HT"[Bernoulli(0.5)] for _ in range(5))
+    runs = [(side, len(list(group))) for side, group in groupby(flips)]
+    longest = max(n for _, n in runs)
+    condition(runs[0][0] == "H")
+    return longest
+"""
+
+PROGRAMS["peer_product_pairs"] = """
+from itertools import product, chain
+def f():
+    bits = list(product((0, 1), repeat=2))
+    a, b = bits[DiscreteUniform(0, 3)]
+    extra = list(chain([a], [b] if a else [], [a + b for _ in range(b)]))
+    return len(extra), sum(extra)
+"""
+
+PROGRAMS["peer_dict_comprehension"] = """
+def f():
+    stock = {item: Binomial(2, 0.5) for item in ("pen", "cup", "bag")}
+    low = {item: n for item, n in stock.items() if n < 1}
+    merged = {**stock, **{item: 9 for item in low}}
+    condition(len(low) == 1)
+    return sorted(merged.values())[0], "pen" in low
+"""
+
+PROGRAMS["peer_set_algebra"] = """
+def f():
+    a = {x for x in range(5) if Bernoulli(0.5)}
+    b = {0, 2, 4}
+    condition(a <= {0, 1, 2, 3})
+    condition(not a.isdisjoint(b))
+    return len(a - b) + 10 * len(a ^ b) + 100 * min(a)
+"""
+
+PROGRAMS["peer_text_records"] = """
+def f():
+    name = Categorical({"o'neil": 0.3, "smith-lee": 0.3, "li": 0.4})
+    code = name.replace("-", " ").split()[0][:3].ljust(4, "_")
+    condition(not code.endswith("__"))
+    return code.replace("_", "").lower()
+"""
+
+PROGRAMS["peer_slices_assign"] = """
+def f():
+    xs = [0] * 5
+    i = DiscreteUniform(0, 4)
+    xs[i] = 1
+    xs[1:3] = xs[1:3][::-1]
+    del xs[0]
+    xs.insert(2, 7)
+    condition(sum(xs) == 8)
+    return xs.index(1)
+"""
+
+PROGRAMS["peer_matrix_channel"] = """
+def f():
+    channel = [[0.5, 0.25, 0.25], [0.1, 0.8, 0.1], [0.0, 0.5, 0.5]]
+    state = Categorical([1 / 3, 1 / 3, 1 / 3])
+    first = state
+    for _ in range(2):
+        state = Categorical(channel[state])
+    condition(state, 2)
+    return first
+"""
+
+PROGRAMS["peer_scheduler"] = """
+def f():
+    shared = {"x": 0}
+    threads = [["r", "w"], ["r", "w"]]
+    local = [0, 0]
+    done = [0, 0]
+    while sum(done) < 4:
+        who = int(Bernoulli(0.5)) if 2 not in done else done.index(min(done))
+        if threads[who].pop(0) == "r":
+            local[who] = shared["x"]
+        else:
+            shared["x"] = local[who] + 1
+        done[who] += 1
+    return shared["x"]
+"""
+
+PROGRAMS["peer_memory_cells"] = """
+def f():
+    memory = [[0, 0], [0, 0]]
+    alias = memory[Bernoulli(0.5)]
+    alias[Bernoulli(0.5)] += 5
+    memory[0].append(alias[0])
+    memory.reverse()
+    condition(memory[1][-1] == 5 or memory[0][1] == 5)
+    return memory[0][0] + memory[1][1]
+"""
+
+PROGRAMS["peer_default_arguments"] = """
+def track(x, seen=[]):
+    seen.append(x)
+    return sum(seen)
+def f():
+    a = track(Bernoulli(0.5))
+    if a:
+        track(10)
+    return track(DiscreteUniform(1, 2))
+"""
+
+PROGRAMS["peer_generator_left_early"] = """
+def visits(n):
+    for i in range(n):
+        if Bernoulli(0.3):
+            return
+        yield i
+        if Bernoulli(0.2):
+            return
+    yield 10
+def f():
+    total = 0
+    for v in visits(3):
+        total += v + 1
+    condition(total != 1)
+    return total, len(list(visits(2)))
+"""
