@@ -15,10 +15,7 @@ pub struct Beside {
 impl Beside {
     /// Begins with a part, as `cargo xtask test PART` would.
     pub fn begin(context: &Context, part: &Part) -> Self {
-        let program = std::env::current_exe().map_err(|error| error.to_string());
-        let begun = program.and_then(|program| {
-            let mut command = context.command(&program.to_string_lossy());
-            command.arg("test");
+        let begun = context.xtask(&["test"]).and_then(|mut command| {
             if context.thorough {
                 command.arg("--thorough");
             }

@@ -15,6 +15,9 @@ pub struct Context {
     /// Whether this is a run that nobody watches, where nothing may be skipped.
     pub is_ci: bool,
     cargo: String,
+    /// Where this program was when it was started: a build of the workspace may put a new one there meanwhile, and what is
+    /// running has no path any more then.
+    program: Option<PathBuf>,
     /// Whether property tests try many more cases than usual.
     pub thorough: bool,
 }
@@ -32,6 +35,7 @@ impl Context {
             root: folder.parent().map_or(folder.clone(), PathBuf::from),
             is_ci: std::env::var("CI").is_ok_and(|value| value == "true" || value == "1"),
             cargo: std::env::var("CARGO").unwrap_or_else(|_| "cargo".to_owned()),
+            program: std::env::current_exe().ok(),
             thorough: false,
         }
     }
@@ -51,6 +55,14 @@ impl Context {
     /// Whether cargo knows a command that need not be installed.
     pub fn has_cargo_command(&self, name: &str) -> bool {
         self.cargo(&[name, "--version"]).output().is_ok_and(|output| output.status.success())
+    }
+
+    /// `xtask …` in the repository's root.
+    pub fn xtask(&self, arguments: &[&str]) -> Result<Command, String> {
+        let program = self.program.as_ref().ok_or("the path of this program is not known")?;
+        let mut command = self.command(&program.to_string_lossy());
+        command.args(arguments);
+        Ok(command)
     }
 
     /// A command in the repository's root.
