@@ -14,8 +14,9 @@ const SELECTIONS: &[&[&str]] =
     &[&["--package", "privug-cli"], &["--package", "privug-python"], &["--package", "xtask"]];
 
 /// What is built for the programs, and everything, with what is built for macros and build scripts. In the latter a package
-/// may stand twice, so that it does not show what the programs lack.
-const EDGES: &[&str] = &["normal,no-proc-macro", "normal,build"];
+/// may stand twice, so that it does not show what the programs lack. Tests bring libraries of their own to the workspace.
+const EDGES: &[(&str, &str)] =
+    &[("normal,no-proc-macro", "normal,no-proc-macro,dev"), ("normal,build", "normal,build")];
 
 fn run(context: &Context) -> Outcome {
     match differences(context) {
@@ -27,10 +28,10 @@ fn run(context: &Context) -> Outcome {
 
 fn differences(context: &Context) -> Result<Vec<String>, String> {
     let mut found = Vec::new();
-    for edges in EDGES {
+    for (edges, with_tests) in EDGES {
         let library = tree(context, edges, &["--package", "privug-cli"])?;
         let names: BTreeSet<&str> = library.iter().map(|line| package(line)).collect();
-        let whole = tree(context, edges, &["--workspace"])?;
+        let whole = tree(context, with_tests, &["--workspace"])?;
         for selection in SELECTIONS {
             let other = tree(context, edges, selection)?;
             let missing = other.difference(&whole).filter(|line| names.contains(package(line)));
