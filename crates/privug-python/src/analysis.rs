@@ -64,6 +64,12 @@ impl RawAnalysis {
         self.analysis.secret_names()
     }
 
+    /// Whether anything is discrete: then there are values and mixtures instead of means and covariances.
+    #[getter]
+    fn has_choices(&self) -> bool {
+        self.analysis.choices.is_some()
+    }
+
     #[getter]
     fn meets_requirements(&self) -> bool {
         self.analysis.meets_requirements()

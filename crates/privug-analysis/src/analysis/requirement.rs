@@ -7,6 +7,7 @@ use crate::query::{Bound, Joint, Requirement, Subject, answer};
 use privug_engine::evaluate::Model;
 use privug_engine::number::Scalar;
 use privug_language::diagnostic::{Code, Diagnostic};
+use privug_measures::channel::Method;
 use privug_measures::leakage::{Measure, Reading, Unit};
 
 type Decided<T> = Result<T, Box<Diagnostic>>;
@@ -31,6 +32,7 @@ pub(super) fn decide<S: Scalar>(
     let result = |value: f64, secret: Option<String>| RequirementResult {
         text: requirement.text.clone(),
         value,
+        method: Some(Method::Exact),
         limit,
         secret,
         holds: requirement.bound.holds(value, limit),

@@ -105,8 +105,10 @@ pub struct JointMeasures {
 pub struct RequirementResult {
     /// As it was written.
     pub text: String,
-    /// The value that was compared; of several secrets, the worst.
+    /// The value that was compared: of several secrets the worst, of a value between bounds the worse end.
     pub value: f64,
+    /// How it was obtained; `None` if it is not known.
+    pub method: Option<Method>,
     /// What it was compared with.
     pub limit: f64,
     /// The secret that the value belongs to, for measures.

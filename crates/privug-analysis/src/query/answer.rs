@@ -6,6 +6,7 @@ use privug_engine::number::{Constants, Field, Scalar, Wide};
 use privug_language::diagnostic::{Code, Diagnostic};
 use privug_language::question::{Event, Query, QueryKind, Relation, Side};
 use privug_language::source::Span;
+use privug_measures::channel::Method;
 use privug_measures::leakage::{Normal, Region};
 
 /// The answer to a question.
@@ -15,8 +16,12 @@ pub struct Answer {
     pub text: String,
     /// Its answer before anything was seen.
     pub before: f64,
+    /// How that was obtained.
+    pub before_method: Method,
     /// Its answer after, as if all outputs were published; `None` if it depends on values that were not seen.
     pub after: Option<f64>,
+    /// How that was obtained.
+    pub after_method: Method,
 }
 
 /// What is believed about random variables at one time.
@@ -51,7 +56,13 @@ pub fn answer<S: Scalar>(query: &Query, joint: &Joint<'_, S>) -> Result<Answer, 
     let at = |belief: &dyn Belief<S>| joint.value(query, belief);
     let after = at(joint.after)?;
     let known = !joint.is_open(query)?;
-    Ok(Answer { text: query.text.clone(), before: at(joint.before)?, after: known.then_some(after) })
+    Ok(Answer {
+        text: query.text.clone(),
+        before: at(joint.before)?,
+        before_method: Method::Exact,
+        after: known.then_some(after),
+        after_method: Method::Exact,
+    })
 }
 
 /// How far from its mean one random variable is when an event happens; or whether it happens anyway.

@@ -69,6 +69,54 @@ fn distributions_are_sorted_by_value_and_exact_on_demand() {
 }
 
 #[test]
+fn every_secret_has_a_distribution_whatever_its_kind() {
+    let program = "def f():\n    x = Normal(50, 100)\n    condition(x + Normal(0, 300), 70)\n    return x\n";
+    let document = privug_with_input(&["analyze", "-", "--json"], program.as_bytes()).json();
+    let expected = json!([{
+        "secret": "x", "kind": "normal", "method": "exact",
+        "prior": [{"weight": 1.0, "mean": 50.0, "variance": 100.0}],
+        "posterior": [{"weight": 1.0, "mean": 55.0, "variance": 75.0}],
+    }]);
+    assert_eq!(document["distributions"], expected);
+    assert_eq!(document["leakage"][0]["method"], "exact");
+}
+
+#[test]
+fn questions_say_how_they_were_answered_and_gates_use_the_worse_end() {
+    let program = "def f():\n    boss = Bernoulli(0.1)\n    x = Normal(90, 100) if boss else Normal(50, 25)\n    \
+                   condition(x, 61)\n    return boss\n";
+    let asked = |more: &[&str]| {
+        let arguments: Vec<&str> = ["analyze", "-", "--json"].iter().chain(more).copied().collect();
+        let run = privug_with_input(&arguments, program.as_bytes());
+        (run.code, run.json())
+    };
+    for (query, is_probability) in [("P(boss)", true), ("E(boss)", false), ("Var(boss)", false), ("Std(boss)", false)] {
+        let answer = asked(&["--query", query]).1["queries"][0].clone();
+        assert_eq!(answer["method"], "certified", "{query}");
+        let bound = |end: usize| answer["after_bounds"][end].as_f64().expect("a bound");
+        let after = answer["after"].as_f64().expect("an answer");
+        assert!(bound(0) < after && after < bound(1) && bound(1) - bound(0) < 1e-9 * after, "{answer}");
+        // Exactly at the limit a certified number is not known to meet it.
+        for (relation, end) in [("<=", 1), (">=", 0)] {
+            let (code, document) = asked(&["--require", &format!("{query} {relation} {after:?}")]);
+            let judged = &document["requirements"][0];
+            assert_eq!((code, &judged["holds"], &judged["method"]), (Some(3), &json!(false), &json!("certified")));
+            assert_eq!(judged["value"].as_f64(), Some(bound(end)), "{judged}");
+        }
+        if is_probability {
+            // Beyond the bound it holds.
+            assert_eq!(asked(&["--require", &format!("{query} <= {:?}", after * (1.0 + 1e-9))]).0, Some(0));
+        }
+    }
+    // What is possible in no world, or in all, needs no bound.
+    let certain = "def f():\n    x = Normal(0, 1)\n    b = Bernoulli(0.5)\n    condition(x + b, 1)\n    return b\n";
+    let arguments = ["analyze", "-", "--json", "--require", "P(b or not b) >= 1", "--require", "P(b and not b) <= 0"];
+    let run = privug_with_input(&arguments, certain.as_bytes());
+    assert_eq!(run.code, Some(0), "{}", run.stdout);
+    assert_eq!(run.json()["requirements"][0]["method"], "exact");
+}
+
+#[test]
 fn mixtures_say_where_they_are_cut_off() {
     let program = "def f():\n    x = Normal(50, 100)\n    condition(x > 60)\n    return x\n";
     let run = privug_with_input(&["analyze", "-", "--json"], program.as_bytes());

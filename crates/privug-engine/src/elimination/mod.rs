@@ -145,8 +145,19 @@ pub struct Eliminated<S> {
     pub log_evidence_nats: f64,
     /// Whether worlds in which a value is certain have won over worlds in which it is one of a continuum.
     pub certain_won: bool,
-    /// The distributions of what questions are about, before and after; after is `None` where outputs have no value yet.
-    pub questions: Vec<(Distribution<S>, Option<Distribution<S>>)>,
+    /// What questions are about.
+    pub questions: Vec<Asked<S>>,
+}
+
+/// The distribution of what a question is about.
+#[derive(Debug, Clone)]
+pub struct Asked<S> {
+    /// Before anything was seen.
+    pub before: Distribution<S>,
+    /// After what was seen; `None` where outputs have no value yet.
+    pub after: Option<Distribution<S>>,
+    /// How the probabilities were obtained.
+    pub accuracy: Accuracy,
 }
 
 /// Half the distance of 1 to the next double.
@@ -220,22 +231,19 @@ pub fn eliminate<S: Scalar>(
     Ok(Eliminated { secrets, log_evidence_nats, certain_won, questions })
 }
 
-/// The distributions of what questions are about, before and after.
-type Answered<S> = Vec<(Distribution<S>, Option<Distribution<S>>)>;
-
 fn answer_questions<S: Scalar>(
     network: &Network<S>,
     model: &mut ChoiceModel<S>,
     options: &posterior::Options,
-) -> Result<Answered<S>, Refusal<S>> {
+) -> Result<Vec<Asked<S>>, Refusal<S>> {
     let mut questions = Vec::new();
     for event in model.questions.clone() {
         let asked = NamedChoice { name: String::new(), span: Span::START, value: event, observed: false, range: None };
         let mut query = Query::new(network, model, options, &asked)?;
         query.is_question = true;
-        let found = query.answer()?;
-        let is_open = model.is_open();
-        questions.push((found.secret.prior, (!is_open).then_some(found.secret.posterior)));
+        let found = query.answer()?.secret;
+        let after = (!model.is_open()).then_some(found.posterior);
+        questions.push(Asked { before: found.prior, after, accuracy: found.accuracy });
     }
     Ok(questions)
 }

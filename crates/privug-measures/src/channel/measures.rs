@@ -27,6 +27,15 @@ impl Method {
             Method::Certified { .. } => "certified",
         }
     }
+
+    /// Of a value that was obtained like this, the end that a requirement is judged by: the upper one where more is worse.
+    pub fn worse_end(self, value: f64, more_is_worse: bool) -> f64 {
+        match self {
+            Method::Exact => value,
+            Method::Certified { high, .. } if more_is_worse => high,
+            Method::Certified { low, .. } => low,
+        }
+    }
 }
 
 /// How many values are possible.
@@ -93,6 +102,11 @@ impl ChannelMeasures {
     /// Adds a measure that is a closed form.
     pub fn push(&mut self, name: &'static str, value: f64) {
         self.values.push((name, value, Method::Exact));
+    }
+
+    /// Adds a measure that was obtained in some way.
+    pub fn push_known(&mut self, name: &'static str, value: f64, method: Method) {
+        self.values.push((name, value, method));
     }
 
     /// Adds a measure that lies between two bounds; the upper one stands for it.
@@ -251,7 +265,6 @@ impl ChannelMeasures {
                 "guessing_entropy_prior" | "guessing_entropy_posterior" => error * count,
                 name if name.ends_with("_bits") => bits(error),
                 "fully_disclosed" => continue,
-                name if name.starts_with("prior_") || name.starts_with("posterior_") => continue,
                 _ => error,
             };
             let (low, high) = match *method {

@@ -138,7 +138,7 @@ class Analysis:
     def prior(self) -> Union[Distribution, Belief]:
         """What the attacker knew before: a normal distribution, or the beliefs about discrete secrets and mixtures."""
         raw = self._raw
-        if "distributions" in self._parsed:
+        if self._raw.has_choices:
             return self._belief("prior")
         return Distribution(raw.secrets, raw.prior_mean, raw.prior_variance, raw.prior_covariance)
 
@@ -146,7 +146,7 @@ class Analysis:
     def posterior(self) -> Union[Distribution, Belief]:
         """What the attacker knows after: a normal distribution, or the beliefs about discrete secrets and mixtures."""
         raw = self._raw
-        if "distributions" in self._parsed:
+        if self._raw.has_choices:
             return self._belief("posterior")
         return Distribution(raw.secrets, raw.posterior_mean, raw.posterior_variance, raw.posterior_covariance)
 
@@ -176,12 +176,13 @@ class Analysis:
         return self._parsed["notes"]
 
     @property
-    def queries(self) -> Dict[str, Dict[str, float]]:
-        """The answers to the questions, before and after."""
-        return {
-            answer["query"]: {"before": _number(answer["before"]), "after": _number(answer["after"])}
-            for answer in self._parsed["queries"]
-        }
+    def queries(self) -> Dict[str, Dict[str, Any]]:
+        """The answers to the questions, before and after, and how they were obtained.
+
+        A certified answer has its bounds in `before_bounds` and `after_bounds`.
+        """
+        answers = _numbers(self._parsed["queries"])
+        return {answer.pop("query"): answer for answer in answers}
 
     @property
     def requirements(self) -> List[Dict[str, Any]]:
@@ -267,7 +268,7 @@ class Analysis:
         """
         import arviz
 
-        if "distributions" in self._parsed:
+        if self._raw.has_choices:
             raise ValueError("ArviZ draws are available for Gaussian secrets; use `posterior.sample` for discrete ones")
         seeds = np.random.SeedSequence(seed).spawn(2)
 

@@ -56,7 +56,7 @@ def plot(analysis: "Analysis", secret: Union[int, str, None], ax: Any) -> Any:
         import matplotlib.pyplot as pyplot
     except ImportError:
         return Picture(svg(analysis, secret))
-    if "distributions" in analysis._parsed:
+    if analysis._raw.has_choices:
         return _bars(analysis, secret, ax, pyplot)
     name, prior, posterior = _secret(analysis, secret)
     after = "posterior"
@@ -126,7 +126,7 @@ def svg(analysis: "Analysis", secret: Union[int, str, None] = None) -> str:
 
 def compact(analysis: "Analysis") -> str:
     """A table of the secrets, the main measures, a picture and the notes."""
-    if "distributions" in analysis._parsed:
+    if analysis._raw.has_choices:
         report = html.escape(analysis.to_text())
         return f'<div><pre>{report}</pre><div style="max-width: 40em">{svg(analysis)}</div></div>'
     prior, posterior = analysis.prior, analysis.posterior

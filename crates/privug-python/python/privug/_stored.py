@@ -30,9 +30,11 @@ class StoredAnalysis(_Page):
     """An analysis."""
 
     def __init__(self, raw: Any) -> None:
-        for name in ("secrets", "meets_requirements", "variable_count", "prior_mean", "prior_variance", "posterior_mean"):
+        for name in ("secrets", "has_choices", "meets_requirements", "variable_count"):
             setattr(self, name, getattr(raw, name))
-        for name in ("posterior_variance", "prior_covariance", "posterior_covariance"):
+        for name in ("prior_mean", "prior_variance", "prior_covariance"):
+            setattr(self, name, getattr(raw, name))
+        for name in ("posterior_mean", "posterior_variance", "posterior_covariance"):
             setattr(self, name, getattr(raw, name))
         self._json: str = raw.to_json()
         self._text: Dict[bool, str] = {coloured: raw.to_text(coloured) for coloured in (True, False)}

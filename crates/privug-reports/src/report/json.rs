@@ -8,8 +8,9 @@ use serde_json::{Map, Value};
 use super::choices::choices_document;
 use super::notes::sentences;
 use super::verification::verification_to_json;
-use privug_analysis::analysis::{Analysis, ExactNumbers, SecretResult, Verification};
+use privug_analysis::analysis::{Analysis, ExactNumbers, Known, SecretResult, Verification};
 use privug_engine::mechanism::NEIGHBOURS;
+use privug_measures::channel::Method;
 use privug_measures::leakage::{MEASURES, Normal, Reading, Unit};
 
 /// A number that reads back to the same double; what JSON has no number for is a text.
@@ -83,13 +84,14 @@ pub(super) struct Program<'a> {
 }
 
 #[derive(Serialize)]
-struct AnalysisDocument<'a, L> {
+struct AnalysisDocument<'a, D, L> {
     schema: &'static str,
     program: Program<'a>,
     arithmetic: &'static str,
     secrets: Vec<Cow<'a, str>>,
     prior: Moments,
     posterior: Moments,
+    distributions: D,
     #[serde(skip_serializing_if = "Option::is_none")]
     posterior_if_published: Option<Spread>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -116,6 +118,24 @@ struct Moments {
     variance: Vec<Real>,
     #[serde(skip_serializing_if = "Option::is_none")]
     covariance: Option<Vec<Vec<Real>>>,
+}
+
+/// A Gaussian secret in the form that secrets of every kind have.
+#[derive(Serialize)]
+struct Distribution<'a> {
+    secret: Cow<'a, str>,
+    kind: &'static str,
+    method: &'static str,
+    prior: [WeightedNormal; 1],
+    posterior: [WeightedNormal; 1],
+}
+
+/// The only part of a mixture.
+#[derive(Serialize)]
+struct WeightedNormal {
+    weight: Real,
+    mean: Real,
+    variance: Real,
 }
 
 /// What will be known once all outputs are published, whatever their values: no means, but variances.
@@ -164,6 +184,7 @@ struct Output<'a> {
 #[derive(Serialize)]
 struct Leakage {
     secret: String,
+    method: &'static str,
     #[serde(flatten)]
     measures: Map<String, Value>,
     as_if_published: bool,
@@ -229,12 +250,18 @@ pub(super) struct Query<'a> {
     query: &'a str,
     before: Real,
     after: Option<Real>,
+    method: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    before_bounds: Option<[Real; 2]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    after_bounds: Option<[Real; 2]>,
 }
 
 #[derive(Serialize)]
 pub(super) struct Requirement<'a> {
     requirement: &'a str,
     value: Real,
+    method: &'static str,
     limit: Real,
     secret: Option<&'a str>,
     holds: bool,
@@ -260,6 +287,7 @@ fn analysis_document(analysis: &Analysis, verification: Option<Value>) -> impl S
             variance: reals(secrets.known().map(|known| known.knowledge.posterior_variance)),
             covariance: covariances.map(|all| matrix(&all.posterior)),
         },
+        distributions: Each(move || secrets.names().zip(secrets.known()).map(distribution)),
         posterior_if_published: analysis.is_open().then(|| Spread {
             variance: reals(secrets.known().map(|known| known.knowledge.variance_if_all_published)),
             covariance: covariances.and_then(|all| all.if_published.as_deref()).map(matrix),
@@ -285,6 +313,18 @@ fn analysis_document(analysis: &Analysis, verification: Option<Value>) -> impl S
         requirements: requirements(analysis),
         notes: sentences(&analysis.notes),
         verification,
+    }
+}
+
+/// Means and variances have a closed form.
+fn distribution<'a>((secret, known): (Cow<'a, str>, Known)) -> Distribution<'a> {
+    let normal = |mean, variance| [WeightedNormal { weight: Real(1.0), mean: Real(mean), variance: Real(variance) }];
+    Distribution {
+        secret,
+        kind: "normal",
+        method: Method::Exact.name(),
+        prior: normal(known.knowledge.prior_mean, known.knowledge.prior_variance),
+        posterior: normal(known.posterior_mean, known.knowledge.posterior_variance),
     }
 }
 
@@ -368,7 +408,13 @@ fn leakage(secret: &SecretResult, level: f64, detailed: bool) -> Leakage {
             outputs: outputs.collect(),
         }
     });
-    Leakage { secret: secret.name.clone(), measures, as_if_published: secret.knowledge.is_open(), details }
+    Leakage {
+        secret: secret.name.clone(),
+        method: Method::Exact.name(),
+        measures,
+        as_if_published: secret.knowledge.is_open(),
+        details,
+    }
 }
 
 pub(super) fn queries(analysis: &Analysis) -> Vec<Query<'_>> {
@@ -376,14 +422,29 @@ pub(super) fn queries(analysis: &Analysis) -> Vec<Query<'_>> {
         query: &answer.text,
         before: Real(answer.before),
         after: answer.after.map(Real),
+        method: match answer.before_method {
+            Method::Exact => answer.after_method.name(),
+            Method::Certified { .. } => answer.before_method.name(),
+        },
+        before_bounds: bounds(answer.before_method),
+        after_bounds: bounds(answer.after_method),
     });
     all.collect()
+}
+
+/// Of a certified number, its bounds.
+fn bounds(method: Method) -> Option<[Real; 2]> {
+    match method {
+        Method::Exact => None,
+        Method::Certified { low, high } => Some([Real(low), Real(high)]),
+    }
 }
 
 pub(super) fn requirements(analysis: &Analysis) -> Vec<Requirement<'_>> {
     let all = analysis.requirements.iter().map(|requirement| Requirement {
         requirement: &requirement.text,
         value: Real(requirement.value),
+        method: requirement.method.map_or("unknown", Method::name),
         limit: Real(requirement.limit),
         secret: requirement.secret.as_deref(),
         holds: requirement.holds,

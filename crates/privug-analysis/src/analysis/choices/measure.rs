@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use super::belief::{Belief, Chance, Part};
+use super::bounds::Statistic;
 use super::channel::Channel;
 use super::scattered;
 use super::value::{PlainValue, ValueKey};
@@ -31,7 +32,7 @@ pub(super) fn measures<S: Scalar>(
     gain: Option<&Gain>,
 ) -> ChannelMeasures {
     let has_evidence = has_evidence(model);
-    let mut measures = match (channel, prior, posterior) {
+    match (channel, prior, posterior) {
         (Some(channel), Belief::Discrete(_), _) => {
             let sizes: Vec<f64> = channel.secrets.iter().map(PlainValue::size).collect();
             ChannelMeasures::of_channel_in_classes(&channel.prior, &channel.joint, &sizes, has_evidence, gain)
@@ -50,9 +51,7 @@ pub(super) fn measures<S: Scalar>(
         }
         (None, Belief::Mixture(before), Belief::Mixture(after)) => seen_mixture(before, after),
         (None, Belief::Mixture(_) | Belief::Discrete(_), _) => ChannelMeasures::unknown(),
-    };
-    moments(&mut measures, prior, posterior, model.is_open());
-    measures
+    }
 }
 
 /// Makes bounds of measures where probabilities are certified only: requirements are judged by the worse end.
@@ -98,15 +97,16 @@ fn aligned(prior: &[Chance], posterior: &[Chance]) -> (Vec<f64>, Vec<f64>, Vec<f
 }
 
 /// Means and deviations, where the secret is a number.
-fn moments(measures: &mut ChannelMeasures, prior: &Belief, posterior: &Belief, is_open: bool) {
+pub(super) fn moments(measures: &mut ChannelMeasures, prior: &Belief, posterior: Option<&Belief>, accuracy: Accuracy) {
     let mut push = |names: [&'static str; 3], belief: &Belief| {
-        let (Some(mean), Some(variance)) = (belief.mean(), belief.variance()) else { return };
-        for (name, value) in names.into_iter().zip([mean, variance.sqrt(), variance]) {
-            measures.push(name, value);
+        for (name, statistic) in names.into_iter().zip([Statistic::Mean, Statistic::StdDev, Statistic::Variance]) {
+            if let Some((value, method)) = belief.statistic(statistic, accuracy) {
+                measures.push_known(name, value, method);
+            }
         }
     };
     push(["prior_mean", "prior_std", "prior_variance"], prior);
-    if !is_open {
+    if let Some(posterior) = posterior {
         push(["posterior_mean", "posterior_std", "posterior_variance"], posterior);
     }
 }

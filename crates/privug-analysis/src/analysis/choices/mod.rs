@@ -2,6 +2,7 @@
 
 mod answers;
 mod belief;
+mod bounds;
 mod channel;
 mod gain;
 mod measure;
@@ -164,6 +165,7 @@ fn secret<S: Scalar>(
     let mut measures =
         measure::measures(&prior, &posterior, channel.as_ref(), found.clouds.as_ref(), model, gain.as_ref());
     measure::account_for_errors(&mut measures, found.accuracy, &prior, channel.as_ref());
+    measure::moments(&mut measures, &prior, (!model.is_open()).then_some(&posterior), found.accuracy);
     let by_output = match (&channel, &found.clouds) {
         (Some(channel), _) => channel.by_output(),
         (None, Some(clouds)) if model.is_open() => {

@@ -11,6 +11,12 @@ use privug_language::diagnostic::{Code, Diagnostic};
 use privug_measures::channel::{Method, channel_measure};
 use privug_measures::leakage::Measure;
 
+/// What a requirement is judged by, and how it was obtained.
+type Judged = (f64, Option<Method>);
+
+/// What nobody knows.
+const UNKNOWN: Judged = (f64::NAN, None);
+
 /// Decides on all requirements.
 pub(in crate::analysis) fn decide<S: Scalar>(
     options: &Options,
@@ -32,17 +38,19 @@ pub(in crate::analysis) fn decide<S: Scalar>(
             let message = "`!=` holds for nearly every release".to_owned();
             return Err(refuse(Code::NothingToJudge, message, "use `<=` or `>=`"));
         }
-        let result = |value: f64, secret: Option<String>| RequirementResult {
+        let upwards = requirement.bound.holds(f64::NEG_INFINITY, 0.0);
+        let result = |(value, method): Judged, secret: Option<String>| RequirementResult {
             text: requirement.text.clone(),
             value,
+            method,
             limit,
             secret,
             // What is not known meets nothing, also not `!=`.
             holds: !value.is_nan() && requirement.bound.holds(value, limit),
         };
         results.push(match &requirement.subject {
-            Subject::Query(query) => match asked.next().and_then(|answer| answer.after) {
-                Some(after) => result(after, None),
+            Subject::Query(query) => match asked.next().and_then(|answer| Some((answer.after?, answer.after_method))) {
+                Some((after, method)) => result((method.worse_end(after, upwards), Some(method)), None),
                 None => {
                     let message = format!("`{}` depends on values that are not published yet", query.text);
                     return Err(refuse(Code::ValuesNeeded, message, "observe them, or bound a measure of the channel"));
@@ -70,40 +78,34 @@ pub(in crate::analysis) fn decide<S: Scalar>(
                     let message = "what is asked about is known beforehand: the prior leaves one value".to_owned();
                     return Err(refuse(Code::NothingToJudge, message, "give the attacker's prior more than one value"));
                 }
-                let (value, secret) = worst(requirement, name, limit, choices);
-                result(value, secret)
+                let (judged, secret) = worst(requirement, name, limit, choices);
+                result(judged, secret)
             }
         });
     }
     Ok(results)
 }
 
-/// The secret that is nearest to breaking a requirement; a measure that is not known is not a number, and never holds.
-fn worst(requirement: &Requirement, name: &str, limit: f64, choices: &Choices) -> (f64, Option<String>) {
+/// The secret that is nearest to breaking a requirement, and its measure; one that is not known is not a number, and never
+/// holds.
+fn worst(requirement: &Requirement, name: &str, limit: f64, choices: &Choices) -> (Judged, Option<String>) {
     let upwards = requirement.bound.holds(f64::NEG_INFINITY, 0.0);
-    let mut worst: Option<(f64, &str)> = None;
+    let holds = |value: f64| !value.is_nan() && requirement.bound.holds(value, limit);
+    let mut worst: Option<(Judged, &str)> = None;
     // What was known beforehand cannot be disclosed.
     for secret in choices.secrets.iter().filter(|secret| secret.prior.support() != Some(1)) {
-        let value = match secret.measures.get(name) {
-            Some((_, Method::Certified { low, high })) => {
-                if upwards {
-                    high
-                } else {
-                    low
-                }
-            }
-            Some((value, Method::Exact)) => value,
-            None => f64::NAN,
+        let (value, method) = match secret.measures.get(name) {
+            Some((value, method)) => (method.worse_end(value, upwards), Some(method)),
+            None => UNKNOWN,
         };
-        let holds = |value: f64| !value.is_nan() && requirement.bound.holds(value, limit);
         let worse = match worst {
             None => true,
-            Some((earlier, _)) if holds(earlier) != holds(value) => holds(earlier),
-            Some((earlier, _)) => !earlier.is_nan() && if upwards { value > earlier } else { value < earlier },
+            Some(((earlier, _), _)) if holds(earlier) != holds(value) => holds(earlier),
+            Some(((earlier, _), _)) => !earlier.is_nan() && if upwards { value > earlier } else { value < earlier },
         };
         if worse {
-            worst = Some((value, &secret.name));
+            worst = Some(((value, method), &secret.name));
         }
     }
-    worst.map_or((f64::NAN, None), |(value, name)| (value, Some(name.to_owned())))
+    worst.map_or((UNKNOWN, None), |(judged, name)| (judged, Some(name.to_owned())))
 }

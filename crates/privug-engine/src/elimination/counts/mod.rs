@@ -13,7 +13,7 @@ use super::lattice::{self, Allowed, Block, Unsolved};
 use super::owners::Owners;
 use super::seen::{self, Seen, SeenSum, Ways};
 use super::{
-    Accuracy, Distribution, Eliminated, Joint, Refusal, SecretDistributions, TRUNCATED, UNIT, alternatives,
+    Accuracy, Asked, Distribution, Eliminated, Joint, Refusal, SecretDistributions, TRUNCATED, UNIT, alternatives,
     answer_questions, order, sums, threshold_error,
 };
 use crate::choices::{Diagram, Law, Mass};
@@ -49,8 +49,11 @@ pub(super) fn answer_everybody<S: Scalar>(
         if let Ok(Some(mut found)) = found {
             let is_open = model.is_open();
             let answered = found.secrets.split_off(own).into_iter();
-            let answer =
-                |found: Rc<SecretDistributions<S>>| (found.prior.clone(), (!is_open).then(|| found.posterior.clone()));
+            let answer = |found: Rc<SecretDistributions<S>>| Asked {
+                before: found.prior.clone(),
+                after: (!is_open).then(|| found.posterior.clone()),
+                accuracy: found.accuracy,
+            };
             return Ok(Some(Eliminated { questions: answered.map(answer).collect(), ..found }));
         }
     }

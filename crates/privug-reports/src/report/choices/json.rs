@@ -101,6 +101,7 @@ struct Output<'a> {
 #[derive(Serialize)]
 struct Leakage<'a> {
     secret: &'a str,
+    method: &'static str,
     #[serde(flatten)]
     measures: Map<String, Value>,
     methods: Map<String, Value>,
@@ -264,6 +265,8 @@ fn leakage(secret: &ChoiceSecret, level: f64) -> Leakage<'_> {
     });
     Leakage {
         secret: &secret.name,
+        // Of the measures that `methods` does not list.
+        method: Method::Exact.name(),
         measures,
         methods: methods.collect(),
         as_if_published: secret.is_open,
