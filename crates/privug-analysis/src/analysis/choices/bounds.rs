@@ -194,7 +194,9 @@ mod tests {
                 let (value, method) = told.statistic(statistic, accuracy).expect("a number");
                 let (low, high) = bounds(method, value);
                 assert!(low <= truth && truth <= high, "{statistic:?}: {truth} not in {low}..{high}");
-                assert!(high - low < 0.1 * truth.abs().max(10.0), "{statistic:?}: {low}..{high} is wide");
+                // Of values with gaps between them, a quantile may be either side of one.
+                let is_narrow = high - low < 0.1 * truth.abs().max(10.0);
+                assert!(is_narrow || matches!(statistic, Statistic::Quantile(_)), "{statistic:?}: {low}..{high}");
             }
         }
     }
