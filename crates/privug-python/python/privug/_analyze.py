@@ -261,8 +261,12 @@ def _table(columns: Dict[str, np.ndarray]) -> Any:
     return pandas.DataFrame(columns)
 
 
-def _grid(values: Any, steps: int, log: bool) -> List[float]:
-    if not isinstance(values, tuple):
+def _grid(name: str, values: Any, steps: int, log: bool) -> List[float]:
+    is_pair = isinstance(values, tuple) and len(values) == 2
+    if isinstance(values, (str, tuple)) and not is_pair or not np.iterable(values):
+        hint = f"write its ends, as in {{{name!r}: (0.05, 5)}}, or a list of values"
+        raise type_refusal("P708", f"{values!r} is not a range of {name!r}", hint)
+    if not is_pair:
         return [float(value) for value in values]
     low, high = float(values[0]), float(values[1])
     spaced = np.geomspace(low, high, steps) if log else np.linspace(low, high, steps)
@@ -325,7 +329,7 @@ def sweep(
         raise ValueError(f"P703: there is no measure {unknown[0]!r}")
     options["query"] = [name for name in wanted if "(" in name]
     found: Dict[str, List[float]] = {name: [] for name in over}
-    for point in product(*(_grid(values, steps, log) for values in over.values())):
+    for point in product(*(_grid(name, values, steps, log) for name, values in over.items())):
         settings = {**(options.get("set") or {}), **dict(zip(over, point))}
         given = {**options, "set": settings}
         if not callable(program):
