@@ -64,7 +64,7 @@ found.notes
 # %% [markdown]
 # ## The verdict
 #
-# pandas itself ran the function twice: on a column of incomes whose values cannot be read, which shows how each figure
+# pandas itself ran the function: on a column of incomes whose values cannot be read, which shows how each figure
 # depends on them, and on the real incomes.
 
 # %%

@@ -51,7 +51,7 @@ MISTAKES = [
     (lambda: analyze(observe="44 kg"), "P004", "without a unit"),
     (lambda: analyze(age=3), "P013", "did you mean 'ages'?"),
     (lambda: analyze(salaries=3), "P013", "its only parameter is ages"),
-    (lambda: analyze(ages=privug.Normal("35", 4)), "P901", "'35' is of type str, not a number"),
+    (lambda: repr(privug.Normal("35", 4)), "P901", "'35' is of type str, not a number"),
     (lambda: privug.sweep(average, {"ages": 5}), "P708", "{'ages': (0.05, 5)}"),
     (lambda: analyze().leakage.mutual_information, "", "did you mean 'mutual_information_bits'?"),
 ]
