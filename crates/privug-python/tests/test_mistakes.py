@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from pathlib import Path
 from typing import Any, Callable
 
 import numpy as np
@@ -62,6 +63,19 @@ def test_a_mistake_is_told_with_what_to_do(mistake: Callable[[], Any], code: str
     with pytest.raises(Exception) as caught:
         mistake()
     assert code in str(caught.value) and said in str(caught.value)
+
+
+def test_a_cell_with_a_ledger_that_is_run_again_says_how_to_withdraw(tmp_path: Path) -> None:
+    options: Any = {"people": PEOPLE, "secret": "people.income", "prior": PRIOR}
+    for expected in ("", "call book.withdraw('May') first"):
+        with privug.Ledger(tmp_path / "ledger.json", **options) as book:
+            try:
+                book.publish("May", book.people["income"].sum())
+                assert not expected
+            except TypeError as error:
+                assert expected and expected in str(error)
+    with pytest.raises(FileNotFoundError, match="create it, or give another path"):
+        privug.Ledger(tmp_path / "none" / "ledger.json", **options)
 
 
 def test_other_parameters_are_bound_as_the_hint_says() -> None:
