@@ -2,8 +2,8 @@
 # # May this table be published?
 #
 # An office wants to publish mean incomes by region, age and sex. Nobody should be able to work out from the table what
-# one person earns. This notebook takes a DataFrame, a function that makes the table, and a guess of what an attacker knows
-# already; and ends with a decision.
+# any one person earns. This notebook starts with a DataFrame, a function that computes the table, and an assumption about
+# what an attacker already knows. It ends with a decision.
 
 # %%
 import tempfile
@@ -17,7 +17,7 @@ import privug
 # %% [markdown]
 # ## The data
 #
-# Four hundred people. The attacker is assumed to know everything about them but their income.
+# There are four hundred people. The attacker is assumed to know everything about them except their income.
 
 # %%
 generator = np.random.default_rng(2)
@@ -36,7 +36,7 @@ people.head()
 # %% [markdown]
 # ## The release
 #
-# Ordinary pandas. Nothing in it knows of privug.
+# The release is ordinary pandas code, written without privug in mind.
 
 
 # %%
@@ -50,9 +50,9 @@ release(people.copy()).head()
 # %% [markdown]
 # ## The prior: what does the attacker believe beforehand?
 #
-# It is written with the columns of the table. Older people earn more, and the attacker knows by how much; they do not know
-# who is above and who is below. A prior is an assumption, and a poor one makes every number after it worthless. So the audit
-# looks whether the data refute it, and would say so among its notes. (Try `std=5`.)
+# The prior is an expression in which the table's columns can be used. Older people earn more, and the attacker knows by how
+# much, but not who is above or below the average for their age. A prior is an assumption, and a poor one makes every number
+# that follows worthless. So the audit checks whether the data refute it, and would say so in its notes. (Try `std=5`.)
 
 # %%
 PRIOR = "Normal(340 + 2.2 * age, std=60)"
@@ -64,8 +64,8 @@ found.notes
 # %% [markdown]
 # ## The verdict
 #
-# pandas itself ran the function: on a column of incomes that nobody can look into, which gives what each figure is to the
-# attacker, and on the real incomes.
+# pandas itself ran the function: on a column of incomes whose values cannot be read, which shows how each figure
+# depends on them, and on the real incomes.
 
 # %%
 found.verdict, found.reasons["message"].tolist()
@@ -74,8 +74,8 @@ found.verdict, found.reasons["message"].tolist()
 found
 
 # %% [markdown]
-# Every figure and everybody are tables, with the names of the JSON. These are the figures that must not be published as they
-# are, and the people of whom most is learned:
+# Figures and people are DataFrames, with the field names of the JSON. These are the figures that must not be published as
+# they are, and the people about whom most is learned:
 
 # %%
 found.figures.query("verdict == 'fail'")[["name", "value", "contributors", "rules"]]
@@ -90,8 +90,8 @@ found.plot();
 # %% [markdown]
 # ## The decision
 #
-# Three ways out: leave the small groups of the west out, take wider bands of age, or none. Leaving figures out is audited
-# like the rest, as somebody could try to compute them from what is left.
+# There are three ways out: suppress the figures about small groups, use wider age bands, or use none at all. A release with
+# suppressed figures is audited like any other, because it may be possible to compute them from the rest.
 
 # %%
 small = found.figures.query("verdict == 'fail'")["name"].tolist()
@@ -127,7 +127,7 @@ pd.DataFrame(
 ).T
 
 # %% [markdown]
-# Wider bands keep most of what readers want to know, and nobody is at risk. That is what gets published.
+# Wider bands keep most of what readers want to know, and nobody is at risk. This version is published.
 
 # %%
 decision = versions["wider bands"]
@@ -137,8 +137,8 @@ decision.verdict
 # %% [markdown]
 # ## Next month
 #
-# What is safe alone may not be safe together with what was published before. A ledger remembers. This month's total, and next
-# month's total, after one person has left, are two harmless figures that tell one income to the last digit.
+# A release that is safe on its own may not be safe together with earlier ones. A ledger keeps track of them. This month's
+# total, and next month's total after one person has left, are each harmless, but together they reveal one income exactly.
 
 # %%
 ledger = tempfile.mkdtemp() + "/ledger.json"
@@ -152,8 +152,8 @@ second.audit.disclosed_by
 # %% [markdown]
 # ## What is refused
 #
-# Sums, means, differences and coefficients of least squares are linear, and everything about them is exact. A median is not.
-# It is refused where it is asked for, with the reason; no number is made up.
+# Sums, means, differences and least-squares coefficients are linear, and everything about them is computed exactly. A
+# median is not linear. It is refused at the line that computes it, with the reason; no number is made up.
 
 # %%
 try:
@@ -162,15 +162,16 @@ except privug.ProgramError as error:
     print(error)
 
 # %% [markdown]
-# A part of a summary can be published where the whole cannot:
+# Part of a summary can be published even if all of it cannot:
 
 # %%
 privug.audit(lambda people: people.groupby("region")["income"].describe()[["count", "mean"]], **options).verdict
 
 # %% [markdown]
-# ## How it is computed, by hand
+# ## Checking a result by hand
 #
-# One mean of a hundred people, published with a little noise. `Normal` takes a variance, or a standard deviation by its name.
+# Take one mean of a hundred people, published with a little noise. The second argument of `Normal` is a variance; a standard
+# deviation is given as `std=`.
 
 # %%
 ages = privug.Normal(35, std=2, size=100)
@@ -184,8 +185,8 @@ one = privug.analyze(average_age, ages=ages, observe="35.2±0.1", secret="ages[0
 one
 
 # %% [markdown]
-# The mean of 100 people has prior variance 4/100, with the noise 0.04 + 0.01 = 0.05, and each person's covariance with it is
-# 4/100. So one person's mean moves by 0.04/0.05 · 0.2 = 0.16, and the variance shrinks by 0.04²/0.05 = 0.032.
+# The mean of 100 people has prior variance 4/100 = 0.04, or 0.04 + 0.01 = 0.05 with the noise, and each person's covariance
+# with it is 4/100. So one person's mean moves by 0.04/0.05 · 0.2 = 0.16, and the variance shrinks by 0.04²/0.05 = 0.032.
 
 # %%
 assert np.isclose(one.posterior.mean[0], 35.16, rtol=1e-13)
@@ -196,9 +197,10 @@ one.leakage.mutual_information_bits, one.posterior.interval(0.95)
 one.plot();
 
 # %% [markdown]
-# ## Noise, and how much of it
+# ## How much noise?
 #
-# The Gaussian mechanism of differential privacy adds noise. How does the leak grow with ε, and which ε keeps it below a limit?
+# The Gaussian mechanism of differential privacy adds noise. How does the leakage grow with ε, and which ε keeps it below a
+# limit?
 
 
 # %%

@@ -2,6 +2,7 @@
 //! with lines of `===` between them.
 
 use privug::audit::{DefenceTexts, Input, PolicyTexts, Settings, audit, read_policy};
+use privug::diagnostic::Front;
 use privug::report;
 use privug::table::Missing;
 
@@ -57,7 +58,7 @@ pub fn run(bytes: &[u8]) {
     let settings = Settings { policy, defences, top: 3, work: super::work(), ..Settings::default() };
     match audit(&input, &settings, exact, &|_| {}) {
         Ok(found) => {
-            let _ = report::audit_to_text(&found, 3, report::Palette::PLAIN);
+            let _ = report::audit_to_text(&found, 3, Front::CommandLine, report::Palette::PLAIN);
             super::read_back(&report::audit_to_json(&found, true));
         }
         Err(refusal) => super::look_at(&refusal),

@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
+use crate::files::ending;
+
 /// Measures how much a data-analysis program reveals about the people in its data.
 ///
 /// Privug models what an attacker knows as distributions, Gaussian or discrete, runs the program on them, conditions on
@@ -266,13 +268,13 @@ pub struct Audit {
     #[arg(long, requires = "json", help_heading = "Output")]
     pub all_people: bool,
     /// Write a table with one row for each person
-    #[arg(long, value_name = "FILE.csv|parquet", help_heading = "Output")]
+    #[arg(long, value_name = "FILE.csv|parquet", value_parser = ending(&["csv", "parquet"]), help_heading = "Output")]
     pub people: Option<PathBuf>,
     /// Plot the distribution of risk over people to a file
-    #[arg(long, value_name = "FILE.svg|png", help_heading = "Output")]
+    #[arg(long, value_name = "FILE.svg|png", value_parser = ending(&["svg", "png"]), help_heading = "Output")]
     pub plot: Option<PathBuf>,
     /// Write a self-contained HTML report
-    #[arg(long, value_name = "FILE.html", help_heading = "Output")]
+    #[arg(long, value_name = "FILE.html", value_parser = ending(&["html", "htm"]), help_heading = "Output")]
     pub html: Option<PathBuf>,
     /// Print no report; only set the exit code
     #[arg(long, short, help_heading = "Output")]
@@ -363,10 +365,10 @@ pub struct Compare {
     #[arg(long, help_heading = "Output")]
     pub json: bool,
     /// Plot the densities under all releases to a file
-    #[arg(long, value_name = "FILE.svg|png", help_heading = "Output")]
+    #[arg(long, value_name = "FILE.svg|png", value_parser = ending(&["svg", "png"]), help_heading = "Output")]
     pub plot: Option<PathBuf>,
     /// Write a self-contained HTML report
-    #[arg(long, value_name = "FILE.html", help_heading = "Output")]
+    #[arg(long, value_name = "FILE.html", value_parser = ending(&["html", "htm"]), help_heading = "Output")]
     pub html: Option<PathBuf>,
     /// Print no report; only set the exit code
     #[arg(long, short, help_heading = "Output")]
@@ -416,10 +418,10 @@ pub struct Sweep {
     #[arg(long, help_heading = "Output")]
     pub json: bool,
     /// Plot the measures over the parameter to a file
-    #[arg(long, value_name = "FILE.svg|png", help_heading = "Output")]
+    #[arg(long, value_name = "FILE.svg|png", value_parser = ending(&["svg", "png"]), help_heading = "Output")]
     pub plot: Option<PathBuf>,
     /// Write a self-contained HTML report
-    #[arg(long, value_name = "FILE.html", help_heading = "Output")]
+    #[arg(long, value_name = "FILE.html", value_parser = ending(&["html", "htm"]), help_heading = "Output")]
     pub html: Option<PathBuf>,
 }
 
@@ -494,10 +496,10 @@ pub struct Analyze {
     #[arg(long, help_heading = "Output")]
     pub json: bool,
     /// Plot the densities before and after to a file
-    #[arg(long, value_name = "FILE.svg|png", help_heading = "Output")]
+    #[arg(long, value_name = "FILE.svg|png", value_parser = ending(&["svg", "png"]), help_heading = "Output")]
     pub plot: Option<PathBuf>,
     /// Write a self-contained HTML report
-    #[arg(long, value_name = "FILE.html", help_heading = "Output")]
+    #[arg(long, value_name = "FILE.html", value_parser = ending(&["html", "htm"]), help_heading = "Output")]
     pub html: Option<PathBuf>,
     /// Omit the density sketch from the text report
     #[arg(long, help_heading = "Output")]

@@ -8,7 +8,7 @@ use privug::audit::{
     self, About, After, Attacker, Audit, DefenceTexts, Input, Ledger, Lift, PolicyTexts, Progress, Settings, Verdict,
     read_policy,
 };
-use privug::diagnostic::{Code, Diagnostic, Refusal};
+use privug::diagnostic::{Code, Diagnostic, Front, Refusal};
 use privug::report;
 use privug::report::html::audit_to_html;
 use privug::source::{Sources, Span};
@@ -31,11 +31,6 @@ pub fn audit(arguments: &arguments::Audit, live: Option<Live<'_>>) -> ExitCode {
             Ok(tables) => tables,
             Err(message) => return wrong_usage(&message),
         };
-    if let Some(path) = &arguments.people
-        && let Err(message) = PeopleFormat::of(path)
-    {
-        return wrong_usage(&message);
-    }
     let before = arguments.published_before.as_deref();
     let record = match arguments.record.as_deref().map(|text| register::recording(text, before)).transpose() {
         Ok(record) => record,
@@ -59,7 +54,9 @@ pub fn audit(arguments: &arguments::Audit, live: Option<Live<'_>>) -> ExitCode {
     }
     let written = write_people_if_asked(&arguments.people, &found, grouped.as_ref(), &shown)
         .and_then(|()| plot::write_if_asked(&arguments.plot, || report::audit_plot(&found)))
-        .and_then(|()| html::write_if_asked(&arguments.html, |provenance| audit_to_html(&found, provenance)));
+        .and_then(|()| {
+            html::write_if_asked(&arguments.html, |provenance| audit_to_html(&found, Front::CommandLine, provenance))
+        });
     drop(shown);
     if let Err(code) = written {
         return code;
@@ -67,7 +64,7 @@ pub fn audit(arguments: &arguments::Audit, live: Option<Live<'_>>) -> ExitCode {
     if arguments.json {
         output::print_json(&report::audit_to_json(&found, arguments.all_people));
     } else if !arguments.quiet {
-        output::print(&report::audit_to_text(&found, arguments.top as usize, output::palette()));
+        output::print(&report::audit_to_text(&found, arguments.top as usize, Front::CommandLine, output::palette()));
     }
     match found.verdict {
         Verdict::Pass => ExitCode::SUCCESS,
@@ -287,13 +284,8 @@ pub enum PeopleFormat {
 
 impl PeopleFormat {
     /// As the ending of the file says.
-    fn of(path: &Path) -> Result<Self, String> {
-        let ending = path.extension().map(|ending| ending.to_ascii_lowercase());
-        match ending.as_deref().and_then(|ending| ending.to_str()) {
-            Some("csv") => Ok(PeopleFormat::Csv),
-            Some("parquet") => Ok(PeopleFormat::Parquet),
-            _ => Err(format!("{} must end in .csv or .parquet", path.display())),
-        }
+    fn of(path: &Path) -> Self {
+        if files::has_ending(path, "parquet") { PeopleFormat::Parquet } else { PeopleFormat::Csv }
     }
 }
 
@@ -316,7 +308,7 @@ fn write_people_if_asked(
     shown: &Shown,
 ) -> Result<(), ExitCode> {
     let Some(path) = path else { return Ok(()) };
-    let format = PeopleFormat::of(path).map_err(|message| wrong_usage(&message))?;
+    let format = PeopleFormat::of(path);
     let written = files::write_with(path, |file| {
         if let Some(grouped) = grouped {
             return grouped.write_people(found, format, file, shown);

@@ -32,6 +32,21 @@ pub fn remove_unfinished() {
     }
 }
 
+/// Reads the path of a result whose ending says what it is: a wrong one is told before anything runs.
+pub fn ending(
+    endings: &'static [&'static str],
+) -> impl Fn(&str) -> Result<PathBuf, String> + Clone + Send + Sync + 'static {
+    move |path| match endings.iter().any(|ending| has_ending(Path::new(path), ending)) {
+        true => Ok(PathBuf::from(path)),
+        false => Err(format!("the file must end in .{}", endings.join(" or ."))),
+    }
+}
+
+/// Whether a file is of that kind, as its name says.
+pub fn has_ending(path: &Path, ending: &str) -> bool {
+    path.extension().is_some_and(|found| found.eq_ignore_ascii_case(ending))
+}
+
 /// Writes a file.
 pub fn write(path: &Path, contents: &[u8]) -> io::Result<()> {
     write_with(path, |file| file.write_all(contents))

@@ -26,11 +26,11 @@ pub fn mechanism(arguments: &Mechanism) -> ExitCode {
         output::print(&to_text(arguments, &results));
     }
     if refused {
-        for (_, result) in &results {
-            if let Err(error) = result {
-                output::print_error(&format!("error[P415]: {error}\n"));
-            }
-        }
+        let mut said: Vec<String> =
+            results.iter().filter_map(|(_, result)| result.as_ref().err().map(ToString::to_string)).collect();
+        // What is wrong with a parameter is wrong with it for both formulas.
+        said.dedup();
+        said.iter().for_each(|error| output::print_error(&format!("error[P415]: {error}\n")));
         return ExitCode::from(REFUSED);
     }
     ExitCode::SUCCESS

@@ -5,21 +5,16 @@ use std::process::ExitCode;
 
 use privug::report::plot::{Plot, to_png, to_svg};
 
-use crate::{REFUSED, WRONG_USAGE, files, output};
+use crate::{REFUSED, files, output};
 
 /// Pixels for each unit of the drawing: sharp on screens and in print.
 const PNG_SCALE: f64 = 2.0;
 
 /// Draws into a file whose ending says how; tells on stderr and with the exit code if it cannot be done.
 pub fn write(path: &Path, plot: &Plot) -> Result<(), ExitCode> {
-    let ending = path.extension().map(|ending| ending.to_ascii_lowercase());
-    let contents = match ending.as_deref().and_then(|ending| ending.to_str()) {
-        Some("svg") => Ok(to_svg(plot).into_bytes()),
-        Some("png") => to_png(plot, PNG_SCALE),
-        _ => {
-            output::print_error(&format!("error: {} must end in .svg or .png\n", path.display()));
-            return Err(ExitCode::from(WRONG_USAGE));
-        }
+    let contents = match files::has_ending(path, "png") {
+        true => to_png(plot, PNG_SCALE),
+        false => Ok(to_svg(plot).into_bytes()),
     };
     contents.and_then(|bytes| files::write(path, &bytes).map_err(|error| error.to_string())).map_err(|error| {
         output::print_error(&format!("error: {} cannot be written: {error}\n", path.display()));

@@ -9,7 +9,7 @@ use privug::audit::{
     self, About, After, Attacker, Audit, DefenceTexts, Input, Ledger, Lift, LiveRelease, Place, PolicyTexts, Settings,
     read_policy,
 };
-use privug::diagnostic::{Code, Diagnostic, Refusal};
+use privug::diagnostic::{Code, Diagnostic, Front, Refusal};
 use privug::evaluate::Limits;
 use privug::report::html::{Provenance, audit_to_html};
 use privug::report::{self, Palette, plot};
@@ -39,7 +39,8 @@ impl RawTable {
 /// Says what is wrong with a table.
 fn bad_table(name: &str, mut error: TableError) -> Refusal {
     let mut sources = Sources::default();
-    let source = sources.add(format!("table `{name}`"), "");
+    error.path = format!("table `{name}`");
+    let source = sources.add(error.path.as_str(), "");
     let hint = error.hint.take();
     let mut diagnostic = Diagnostic::error(Code::BadTable, Span { source, start: 0, end: 0 }, error.to_string());
     diagnostic.hint = hint.map(String::from);
@@ -302,13 +303,14 @@ impl RawAudit {
 
     /// The report for a terminal.
     fn to_text(&self, top: usize, coloured: bool) -> String {
-        report::audit_to_text(&self.audit, top, if coloured { Palette::COLOURED } else { Palette::PLAIN })
+        let palette = if coloured { Palette::COLOURED } else { Palette::PLAIN };
+        report::audit_to_text(&self.audit, top, Front::Python, palette)
     }
 
     /// The report as a self-contained HTML page; what made it and when are the caller's to say.
     fn to_html(&self, py: Python<'_>, command: String, date: String) -> String {
         let version = env!("CARGO_PKG_VERSION").to_owned();
-        py.detach(|| audit_to_html(&self.audit, &Provenance { command, version, date }))
+        py.detach(|| audit_to_html(&self.audit, Front::Python, &Provenance { command, version, date }))
     }
 
     /// How much of the attacker's uncertainty is taken away, from how many people.

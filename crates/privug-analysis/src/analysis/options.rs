@@ -208,7 +208,8 @@ impl Reader<'_> {
         if !(level > 0.0 && level < 1.0) {
             let id = self.sources.add("--level", level.to_string());
             let message = format!("the level {level} is not between 0 and 1");
-            self.errors.push(Diagnostic::error(Code::BadLevel, Span { source: id, start: 0, end: 0 }, message));
+            let error = Diagnostic::error(Code::BadLevel, Span { source: id, start: 0, end: 0 }, message);
+            self.errors.push(error.hint("write 95 % as `0.95`"));
         }
         if let Some(tolerance) = self.request.tolerance {
             let text = tolerance.to_string();

@@ -53,7 +53,10 @@ impl Binding {
     /// Reads `name=expression`.
     pub fn read(kind: BindingKind, text: &str) -> Result<Self, Refusal> {
         let malformed = |message: String| {
-            let hint = "write `name=expression`, such as `ages=[Normal(35, 4) for _ in range(100)]`";
+            let hint = match kind {
+                BindingKind::Prior => "write `name=expression`, such as `ages=[Normal(35, 4) for _ in range(100)]`",
+                BindingKind::Set => "write `name=value`, such as `epsilon=0.5`",
+            };
             refuse(kind.option(), text, Code::MalformedOption, &message, hint)
         };
         let Some(at) = text.find('=') else {

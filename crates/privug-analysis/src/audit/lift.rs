@@ -10,7 +10,7 @@ use crate::driver::{Language, Texts, on_large_stack};
 use privug_engine::evaluate::{GroupMeans, GroupTable, Limits, Published, PublishedCount, SecretColumn};
 use privug_engine::number::Scalar;
 use privug_engine::stages::Stages;
-use privug_language::diagnostic::{Code, Diagnostic, Refusal, nearest};
+use privug_language::diagnostic::{Code, Diagnostic, Refusal, listed, nearest};
 use privug_language::program::{ExpressionSource, Program, Role};
 use privug_language::source::Span;
 use privug_tables::table::{Data, Table, TableColumn};
@@ -340,7 +340,7 @@ impl Options<'_> {
                     let Some(place) = names.iter().position(|name| name == wanted) else {
                         let hint = match nearest(wanted, names.iter().map(String::as_str)) {
                             Some(near) => format!("did you mean `{near}`?"),
-                            None => format!("the secrets are {}", names.join(", ")),
+                            None => format!("name a secret, as in `{}={}`", names[0], text[behind..].trim()),
                         };
                         let message = format!("`{wanted}` is not a secret, so it needs no prior");
                         return Err(Box::new(Diagnostic::error(Code::MalformedOption, span, message).hint(hint)));
@@ -416,10 +416,18 @@ impl Options<'_> {
             _ if has_discrete_prior(self.input) => Ok(SecretColumn { table, column }),
             (Data::Texts { .. }, Some((row, cell))) => {
                 let message = format!("row {row}, column `{column_name}`: `{cell}` is not a number");
-                refuse(Code::BadSecret, message, "correct the cell: a secret must be a column of numbers".to_owned())
+                refuse(
+                    Code::BadSecret,
+                    message,
+                    "correct the cell: numbers are written as `480000` or `1.5`".to_owned(),
+                )
             }
             (other, _) => {
-                let message = format!("the column `{column_name}` holds {}", other.kind());
+                let such = match other.show(0) {
+                    Some(first) if matches!(other, Data::Texts { .. }) => format!(", such as `{first}` in row 1"),
+                    _ => String::new(),
+                };
+                let message = format!("the column `{column_name}` holds {}{such}", other.kind());
                 let hint = "a Gaussian prior needs a column of numbers; for categories give a discrete one, such as \
                             `Categorical({\"a\": 0.2, \"b\": 0.8})` or `Bernoulli(0.02)`";
                 refuse(Code::BadSecret, message, hint.to_owned())
@@ -479,7 +487,7 @@ impl Options<'_> {
                 let hint = match nearest(name, names.iter().copied()) {
                     Some(near) => format!("did you mean `{near}`?"),
                     None if names.is_empty() => "it has none".to_owned(),
-                    None => format!("its parameters are {}", names.join(", ")),
+                    None => listed("its only parameter is", "its parameters are", &names),
                 };
                 let message = format!("`{}` has no parameter `{name}`", entry.name);
                 Diagnostic::error(Code::UnknownParameter, span, message).hint(hint)
@@ -556,15 +564,14 @@ fn mentions(text: &str, name: &str) -> bool {
 }
 
 fn column_hint(wanted: &str, columns: &[TableColumn]) -> String {
-    const SHOWN: usize = 12;
-    match nearest(wanted, columns.iter().map(TableColumn::name)) {
+    // The column of a table, written as a secret is: `people.id`.
+    let behind = wanted.split_once('.').map(|(_, column)| column);
+    let meant = columns.iter().map(TableColumn::name).find(|name| behind == Some(*name));
+    match meant.or_else(|| nearest(wanted, columns.iter().map(TableColumn::name))) {
         Some(near) => format!("did you mean `{near}`?"),
         None => {
-            let mut names: Vec<&str> = columns.iter().take(SHOWN).map(TableColumn::name).collect();
-            if columns.len() > SHOWN {
-                names.push("…");
-            }
-            format!("the columns are {}", names.join(", "))
+            let names: Vec<&str> = columns.iter().map(TableColumn::name).collect();
+            listed("the only column is", "the columns are", &names)
         }
     }
 }

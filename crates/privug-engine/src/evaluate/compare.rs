@@ -404,7 +404,7 @@ fn same<S>(left: &Value<S>, right: &Value<S>) -> Outcome<bool> {
         (Value::None | Value::Bool(_) | Value::Object(..), _)
         | (_, Value::None | Value::Bool(_) | Value::Object(..)) => Ok(false),
         // Python may keep two equal numbers in one place.
-        _ => Err(Fault::hinted(Code::IdentityTest, "`is` compares only with `None`, and objects", "write `==`")),
+        _ => Err(Fault::hinted(Code::IdentityTest, "`is` compares only with `None` and objects", "write `==`")),
     }
 }
 

@@ -363,11 +363,11 @@ impl<S: Scalar> Run<'_, '_, S> {
             }
         }
         let mut unknown: Vec<&Observed<S>> = observed.values().collect();
-        unknown.sort_compact_by_key(|left| left.span);
+        // A list of values has one place for all of them.
+        unknown.sort_compact_by(|a, b| (a.span, &a.path).cmp(&(b.span, &b.path)));
         for left in unknown {
             let message = format!("there is no output `return{}`", left.path);
-            let hint = output_hint(parts);
-            self.machine.report(Fault::hinted(Code::NoSuchOutput, message, hint), left.span)?;
+            self.machine.report(Fault::hinted(Code::NoSuchOutput, message, output_hint(parts)), left.span)?;
         }
         if outputs == 0 {
             let hint = "with `--secret`, what the function returns is the published output; it must depend on the data";
@@ -508,6 +508,12 @@ pub(super) struct ObservedList {
 
 fn output_hint<S>(parts: &[Part<S>]) -> String {
     const SHOWN: usize = 5;
+    if let [only] = parts
+        && only.path.is_empty()
+    {
+        return "the function returns a single value: observe one number, with a decimal point, such as `44.5`"
+            .to_owned();
+    }
     let shown: Vec<String> = parts.iter().take(SHOWN).map(|part| format!("`return{}`", part.path)).collect();
     let more = if parts.len() > SHOWN { ", …" } else { "" };
     format!("the outputs are {}{more}", shown.join(", "))

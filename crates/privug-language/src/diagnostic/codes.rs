@@ -87,11 +87,11 @@ codes! {
         "Every analysis ends: a loop that never ends is refused, and so is one that ends only by chance. Write \
          `for i in range(n):` with `break` where it should stop early."
     Try "P102" "this `try` is not supported"
-        "An error stops the analysis, so the handler never runs. A `try` whose body is left early may not have a `finally` clause: move its statements after the whole `try`."
+        "A handler must name exception classes of Python or of the file. A `try` that is left early (by `return`, `break` or `continue`) may not have a `finally` clause: move its statements after the whole `try`."
     With "P103" "the `__exit__` of this `with` is not supported"
         "Files are written and closed. A class of the program with its own `__exit__` is not supported: call a function at the end instead."
     Class "P104" "this class is not supported"
-        "A class may have methods, constants, properties and the fields of a `@dataclass`, and must be at the top level, or in a function that nothing else calls and whose variables it does not use. It may inherit from one class of the same file, and call its methods with `super()`. Special methods that Python calls implicitly (`__eq__`, `__getattr__`, …) are not supported."
+        "A class may have methods, constants, properties and the fields of a `@dataclass`, and must be at the top level, or in a function that nothing else calls and whose variables it does not use. It may inherit from one class of the same file, and call its methods with `super()`. Most special methods are supported (`__eq__`, `__add__`, `__len__`, `__getitem__`, …), some are not (`__getattr__`, `__next__`)."
     Lambda "P105" "this `lambda` cannot be analysed"
         "A `lambda` may be passed on and called, and may use enclosing variables that do not change. If one of them changes, or it has starred parameters, define a function with `def` at the top level and pass the value as an argument."
     NestedFunction "P106" "this nested function cannot be analysed"
@@ -107,7 +107,7 @@ codes! {
     Delete "P111" "`del` of a name or a slice is not part of the language"
         "Remove the statement: unused values cost nothing."
     Match "P112" "this `match` pattern is not part of the language"
-        "Patterns may be values, `None`, names, tuples of patterns, several of them joined by `|`, and `_`. For everything else use `if`/`elif`/`else`."
+        "Patterns may be values, `None`, names, tuples and dictionaries of patterns, several of them joined by `|`, and `_`. For everything else use `if`/`elif`/`else`."
     Raise "P113" "this `raise` cannot be analysed"
         "An exception must be raised by its class name, with or without a message. A run that reaches it publishes nothing that could be analysed."
     UnsupportedImport "P114" "this module cannot be imported"
@@ -136,7 +136,7 @@ codes! {
         "Put it into the function it belongs to."
     AssignmentTarget "P125" "this cannot be assigned to"
         "Assign to a name, to an element (`xs[0] = ...`), or to a tuple of these."
-    IdentityTest "P126" "`is` compares only with `None`"
+    IdentityTest "P126" "`is` compares only with `None` and objects"
         "Two numbers that are equal need not be the same object. Write `==`."
 
     UnknownName "P201" "the name is not defined"
@@ -154,8 +154,7 @@ codes! {
     DynamicVariableName "P207" "the name of a variable is computed"
         "`condition(\"average\", ...)` needs the name as a string literal, because names are resolved before the program runs. Pass the variable itself: `condition(averages[i], ...)`."
     UnknownDistribution "P208" "the distribution is not known"
-        "Random values are `Normal` and `MultivariateNormal`, which linear programs keep Gaussian, and those with finitely \
-         many values: `Bernoulli`, `Categorical`, `DiscreteUniform`, `Binomial`, `Poisson` and `Geometric`. Others \
+        "Random values are `Normal` and `MultivariateNormal`, which linear programs keep Gaussian, and discrete ones: `Bernoulli`, `Categorical`, `DiscreteUniform`, `Binomial`, `Poisson` and `Geometric`. Others \
          have no \
          exact posterior here. A continuous one can be replaced by a mixture of normal distributions, or by \
          `Categorical` on a grid."
@@ -325,9 +324,9 @@ codes! {
         "Which rows belong together would be random, and the figures would not be Gaussian. Group and filter by columns \
          that the attacker knows."
     DifferentRows "P803" "columns of different rows are combined"
-        "pandas aligns rows by their index and fills gaps with NaN, which is hardly ever intended. Take all columns from the same table, filter or grouping."
+        "The rows of these columns, tables or masks differ, and this operation cannot match them by their labels. Take all of them from the same table, filter or grouping."
     BadSecret "P804" "this is not a secret that can be audited"
-        "The secret is a column of numbers, named as `table.column`, such as `people.income`."
+        "The secret is a column of numbers, named as `table.column`, such as `people.income`. With a discrete prior it may also hold strings or booleans."
     BadPerson "P805" "this is not a column that identifies people"
         "`--person` names a column of the secret's table."
     ObservationInRelease "P806" "an audited function observes something"
@@ -351,10 +350,7 @@ codes! {
          simple objects, and the arrays, columns and tables of numpy, pandas, polars and pyarrow. Anything else could hide a secret, so it is an error: return one of these instead. If there are requirements, it is also an error to store a random variable in a global variable, a closure, an attribute or an argument: it could be published later."
     PythonRandomness "P902" "the function uses Python's own random numbers"
         "An analysis only accounts for the randomness that is declared to it, so a function must behave identically each time it runs. \
-         Write noise as `privug.Normal(0, std=...)` or `privug.gaussian_mechanism(...)`. A sample that was drawn once \
-         and \
-         for all comes from a generator made inside the function with a seed, such as `np.random.default_rng(0)`; it \
-         is a constant."
+         Write noise as `privug.Normal(0, std=...)` or `privug.gaussian_mechanism(...)`. A sample that is drawn once and then fixed must come from a generator that is created inside the function with a seed, such as `np.random.default_rng(0)`; it is a constant."
     OtherWithNumbers "P903" "the function behaves differently on plain numbers"
         "A Python function runs on random variables, and again on plain numbers, ordinary and extreme ones, and both runs must agree. They do not, so what is analysed is not what will be published: the function inspects the type of a value, or something that it uses (such as `numeric_only=True` in pandas) skips what is not a plain number. Select columns by their names, and compute with sums, differences and multiples."
 }

@@ -10,7 +10,7 @@ mod visible;
 pub use address::{Front, addressed};
 pub use codes::{ALL as ALL_CODES, Code};
 pub use json::to_json;
-pub use nearest::nearest;
+pub use nearest::{listed, nearest};
 pub use render::{Style, render};
 pub use visible::{is_unseen, push_visible, visible};
 

@@ -19,6 +19,15 @@ pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) ->
         .map(|(_, candidate)| candidate)
 }
 
+/// The names there are, for a hint: `its parameters are a, b`; of many only the first.
+pub fn listed(one: &str, many: &str, names: &[impl AsRef<str>]) -> String {
+    const SHOWN: usize = 12;
+    let shown: Vec<&str> = names.iter().take(SHOWN).map(AsRef::as_ref).collect();
+    let words = if let [_] = names { one } else { many };
+    let more = if names.len() > SHOWN { ", …" } else { "" };
+    format!("{words} {}{more}", shown.join(", "))
+}
+
 /// Insertions, deletions, substitutions and swaps of neighbours that turn `a` into `b`, ignoring case.
 fn distance(a: &str, b: &str) -> usize {
     strsim::osa_distance(&a.to_lowercase(), &b.to_lowercase())
@@ -37,5 +46,12 @@ mod tests {
         assert_eq!(nearest("x", names), None);
         assert_eq!(nearest("income", names), None);
         assert_eq!(nearest("z", ["x", "y"]), None);
+    }
+
+    #[test]
+    fn one_name_and_several_are_listed_as_people_do() {
+        assert_eq!(listed("it is", "they are", &["a"]), "it is a");
+        assert_eq!(listed("it is", "they are", &["a", "b"]), "they are a, b");
+        assert!(listed("it is", "they are", &["x"; 13]).ends_with("x, …"));
     }
 }

@@ -15,7 +15,7 @@ use super::statements::is_distribution;
 use super::tables::{TABLE_METHODS, TableMethod, TextMethod};
 use super::written::Found;
 use super::{CallShape, DefaultValue, FunctionId, Literal};
-use crate::diagnostic::{Code, nearest};
+use crate::diagnostic::{Code, listed, nearest};
 use crate::source::Span;
 use crate::syntax::{Origin, parse_expression};
 
@@ -89,7 +89,7 @@ impl Body<'_, '_> {
                     let message = format!("there is no function `{text}`");
                     let hint = match text {
                         "getattr" => "write the attribute itself, or its name as a string in the call".to_owned(),
-                        _ => self.did_you_mean(text),
+                        _ => self.which_function(text),
                     };
                     self.refuse(Code::UnknownFunction, name, message, hint);
                 } else {
@@ -314,10 +314,11 @@ impl Body<'_, '_> {
                 }
                 None => {
                     misnamed = true;
-                    let names = parameters.iter().map(|parameter| parameter.name.as_str());
-                    let hint = match nearest(name, names.clone()) {
+                    let names: Vec<&str> = parameters.iter().map(|parameter| parameter.name.as_str()).collect();
+                    let hint = match nearest(name, names.iter().copied()) {
                         Some(near) => format!("did you mean `{near}`?"),
-                        None => format!("its parameters are {}", names.collect::<Vec<_>>().join(", ")),
+                        None if names.is_empty() => "it has none".to_owned(),
+                        None => listed("its only parameter is", "its parameters are", &names),
                     };
                     self.refuse(Code::WrongArguments, keyword, format!("there is no parameter `{name}`"), hint);
                 }

@@ -13,7 +13,7 @@ use super::statements::is_main_guard;
 use super::{
     ClassId, Computed, Expression, Function, FunctionId, Instruction, Parameter, Program, Register, ResultName,
 };
-use crate::diagnostic::{Code, Diagnostic, nearest};
+use crate::diagnostic::{Code, Diagnostic, listed, nearest};
 use crate::source::{SourceId, Sources, Span};
 use crate::syntax::{Origin, parse_expression};
 
@@ -482,7 +482,7 @@ impl<'a> Checker<'a> {
             let hint = match nearest(name, parameters.iter().map(String::as_str)) {
                 Some(near) => format!("did you mean `{near}`?"),
                 None if parameters.is_empty() => "it has none".to_owned(),
-                None => format!("its parameters are {}", parameters.join(", ")),
+                None => listed("its only parameter is", "its parameters are", parameters),
             };
             self.refuse(Code::UnknownParameter, span, message, hint);
         } else if bound.iter().any(|earlier| earlier == name) {

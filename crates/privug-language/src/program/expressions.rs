@@ -11,7 +11,7 @@ use super::methods::Method;
 use super::modules::{Member, Module};
 use super::written::Found;
 use super::{Literal, ResultName};
-use crate::diagnostic::{Code, nearest};
+use crate::diagnostic::{Code, listed, nearest};
 
 /// A result named by a longer text is called `return` instead.
 const MAX_NAME: usize = 60;
@@ -342,15 +342,32 @@ impl Body<'_, '_> {
         }
     }
 
-    pub(super) fn did_you_mean(&self, name: &str) -> String {
+    fn nearest_name(&self, name: &str) -> Option<&str> {
         let scoped = self.scopes.iter().flat_map(|scope| scope.keys());
         let own = self.variables.keys().chain(scoped).chain(&self.suggestions).map(String::as_str);
-        match nearest(name, own.chain(self.checker.known_names())) {
+        nearest(name, own.chain(self.checker.known_names()))
+    }
+
+    /// What to do about a function that there is not.
+    pub(super) fn which_function(&self, name: &str) -> String {
+        match self.nearest_name(name) {
+            None if self.is_beside => "a distribution is written as `Normal(mean=..., std=...)`".to_owned(),
+            _ => self.did_you_mean(name),
+        }
+    }
+
+    pub(super) fn did_you_mean(&self, name: &str) -> String {
+        match self.nearest_name(name) {
             Some(near) => format!("did you mean `{near}`?"),
             None => match name {
                 "np" | "numpy" => "add `import numpy as np`".to_owned(),
                 "pd" | "pandas" if self.checker.tables => "add `import pandas as pd`".to_owned(),
                 "math" | "statistics" | "privug" => format!("add `import {name}`"),
+                // An option has nothing but the variables of the program, or the columns of the table.
+                _ if self.is_beside => match self.suggestions.as_slice() {
+                    [] => "write a number or an expression of the language".to_owned(),
+                    names => listed("the only name known here is", "the names known here are", names),
+                },
                 _ => "assign it, make it a parameter, or import it".to_owned(),
             },
         }

@@ -35,6 +35,8 @@ pub(super) struct Body<'c, 'a> {
     pub(super) scopes: Vec<HashMap<String, Register>>,
     /// Names that could have been meant besides the variables.
     pub(super) suggestions: Vec<String>,
+    /// Whether it is an expression given beside the program.
+    pub(super) is_beside: bool,
     next_register: Register,
     register_count: Register,
     /// Variables that may have several values while the body runs.
@@ -73,6 +75,7 @@ impl<'c, 'a> Body<'c, 'a> {
             variable_names: names,
             scopes: Vec::new(),
             suggestions: Vec::new(),
+            is_beside: false,
             next_register: count,
             register_count: count,
             changing: HashSet::new(),
@@ -132,6 +135,7 @@ impl<'c, 'a> Body<'c, 'a> {
         let names = scope.iter().filter(|name| mentioned.0.contains(*name)).cloned().collect();
         let mut body = Body::new(checker, origin, Kind::Expression, names);
         body.suggestions = scope.to_vec();
+        body.is_beside = true;
         body
     }
 

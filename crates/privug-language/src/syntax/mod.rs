@@ -55,7 +55,7 @@ pub fn parse_module(sources: &Sources, id: SourceId) -> Result<ModModule, Vec<Di
     let origin = Origin::of(id);
     guard::scan(text, Mode::Module, origin).map_err(|diagnostic| vec![*diagnostic])?;
     let parsed = ruff_python_parser::parse_unchecked(text, Mode::Module.into());
-    let errors = syntax_errors(parsed.errors(), origin);
+    let errors = syntax_errors(text, parsed.errors(), origin);
     if !errors.is_empty() {
         return Err(errors);
     }
@@ -69,7 +69,7 @@ pub fn parse_module(sources: &Sources, id: SourceId) -> Result<ModModule, Vec<Di
 pub fn parse_expression(text: &str, origin: Origin) -> Result<Expr, Vec<Diagnostic>> {
     guard::scan(text, Mode::Expression, origin).map_err(|diagnostic| vec![*diagnostic])?;
     let parsed = ruff_python_parser::parse_unchecked(text, Mode::Expression.into());
-    let errors = syntax_errors(parsed.errors(), origin);
+    let errors = syntax_errors(text, parsed.errors(), origin);
     if !errors.is_empty() {
         return Err(errors);
     }
@@ -79,13 +79,20 @@ pub fn parse_expression(text: &str, origin: Origin) -> Result<Expr, Vec<Diagnost
     }
 }
 
-fn syntax_errors(errors: &[ParseError], origin: Origin) -> Vec<Diagnostic> {
-    errors
-        .iter()
-        .take(MAX_SYNTAX_ERRORS)
-        .map(|error| {
-            let message = error.error.to_string();
-            Diagnostic::error(Code::SyntaxError, origin.span(error.range()), format!("invalid Python: {message}"))
-        })
-        .collect()
+/// What the parser says, in the order of the text: the first place is mostly the mistake, and others follow from it.
+fn syntax_errors(text: &str, errors: &[ParseError], origin: Origin) -> Vec<Diagnostic> {
+    let mut errors: Vec<&ParseError> = errors.iter().collect();
+    errors.sort_by_key(|error| error.range().start());
+    let said = errors.into_iter().take(MAX_SYNTAX_ERRORS).map(|error| {
+        let message = error.error.to_string();
+        let range = error.range();
+        let found = Diagnostic::error(Code::SyntaxError, origin.span(range), format!("invalid Python: {message}"));
+        let rest = text.get(range.start().to_usize()..).unwrap_or("").trim_end();
+        match rest.chars().next() {
+            Some('‘' | '’' | '“' | '”' | '„') => found.hint("write straight quotation marks: `'` or `\"`"),
+            None => found.hint("the text ends too early: is a bracket or a quotation mark not closed?"),
+            Some(_) => found,
+        }
+    });
+    said.collect()
 }

@@ -9,8 +9,8 @@ pub const CHANNEL_MEASURES: &[Measure] = &[
         Unit::Bits,
         "How many bits the outputs reveal about the secret: on average, or by the values that were seen.",
     ),
-    of_channel("prior_entropy_bits", Unit::Bits, "How uncertain the attacker is before."),
-    of_channel("posterior_entropy_bits", Unit::Bits, "How uncertain the attacker is after, expected over all outputs."),
+    of_channel("prior_entropy_bits", Unit::Bits, "The attacker's uncertainty before."),
+    of_channel("posterior_entropy_bits", Unit::Bits, "The attacker's uncertainty after, averaged over all outputs."),
     of_channel("bayes_vulnerability_prior", Unit::Probability, "The chance of guessing the secret in one try, before."),
     of_channel(
         "bayes_vulnerability_posterior",
@@ -20,10 +20,18 @@ pub const CHANNEL_MEASURES: &[Measure] = &[
     of_channel(
         "min_entropy_leakage_bits",
         Unit::Bits,
-        "How often the chance of guessing the secret in one try doubles; below 0 if these values made it smaller.",
+        "How many times the chance of guessing the secret in one try doubles; negative if these values made it smaller.",
     ),
-    of_channel("guessing_entropy_prior", Unit::Ratio, "How many guesses it takes to find the secret, before."),
-    of_channel("guessing_entropy_posterior", Unit::Ratio, "How many guesses it takes to find the secret, after."),
+    of_channel(
+        "guessing_entropy_prior",
+        Unit::Ratio,
+        "The expected number of guesses needed to find the secret, before.",
+    ),
+    of_channel(
+        "guessing_entropy_posterior",
+        Unit::Ratio,
+        "The expected number of guesses needed to find the secret, after.",
+    ),
     of_channel(
         "max_posterior",
         Unit::Probability,
@@ -32,7 +40,7 @@ pub const CHANNEL_MEASURES: &[Measure] = &[
     of_channel(
         "max_kl_bits",
         Unit::Bits,
-        "How far the output that moves it most moves the attacker's belief (KL divergence from the prior).",
+        "How far the attacker's belief moves under the output that moves it most (KL divergence from the prior).",
     ),
     of_channel(
         "kl_posterior_prior_bits",
@@ -42,17 +50,17 @@ pub const CHANNEL_MEASURES: &[Measure] = &[
     of_channel(
         "total_variation",
         Unit::Probability,
-        "The most by which the probability of any event changes, expected over all outputs.",
+        "The largest change in the probability of any event, averaged over all outputs.",
     ),
-    of_channel("channel_capacity_bits", Unit::Bits, "The most bits that the outputs could reveal, whatever the prior."),
+    of_channel("channel_capacity_bits", Unit::Bits, "The largest mutual information under any prior."),
     of_channel(
         "maximal_leakage_bits",
         Unit::Bits,
-        "The largest min-entropy leakage, whatever the attacker knew before and wants to guess.",
+        "The largest min-entropy leakage under any prior, whatever the attacker wants to guess.",
     ),
     of_channel("g_vulnerability_prior", Unit::Ratio, "What the attacker gains by the best guess, before."),
     of_channel("g_vulnerability_posterior", Unit::Ratio, "What the attacker gains by the best guess, after."),
-    of_channel("g_leakage", Unit::Bits, "How often the gain of the best guess doubles."),
+    of_channel("g_leakage", Unit::Bits, "How many times the expected gain of the best guess doubles."),
     of_channel("truth_probability_prior", Unit::Probability, "The probability of the true value, before."),
     of_channel("truth_probability_posterior", Unit::Probability, "The probability of the true value, after."),
     of_channel("fully_disclosed", Unit::YesNo, "Whether some possible output leaves nothing to learn."),

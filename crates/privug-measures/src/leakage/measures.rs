@@ -326,26 +326,26 @@ pub const MEASURES: &[Measure] = &[
     with_values(
         "effect_size",
         Unit::Ratio,
-        "How far the best guess has moved, in standard deviations of the belief that is left.",
+        "How far the best guess has moved, in posterior standard deviations.",
         "squared_error_ratio",
         |k| k.effect_size(),
     ),
     always(
         "prior_entropy_bits",
         Unit::Bits,
-        "The uncertainty before, as differential entropy; only differences of it have a meaning of their own.",
+        "The uncertainty before, as differential entropy; only differences are meaningful.",
         |m| m.published.prior_entropy_bits(),
     ),
     always(
         "posterior_entropy_bits",
         Unit::Bits,
-        "The uncertainty after, as differential entropy; only differences of it have a meaning of their own.",
+        "The uncertainty after, as differential entropy; only differences are meaningful.",
         |m| m.published.posterior_entropy_bits(),
     ),
     with_values(
         "total_variation",
         Unit::Probability,
-        "The most by which the probability of any event about the secret has changed.",
+        "The largest change in the probability of any event about the secret.",
         "mutual_information_bits",
         |k| k.total_variation(),
     ),
@@ -363,16 +363,13 @@ pub const MEASURES: &[Measure] = &[
         "posterior_std",
         |k| k.wasserstein2(),
     ),
-    always(
-        "interval_width_prior",
-        Unit::Secret,
-        "The width of the interval that held the secret with the probability of the level before.",
-        |m| m.interval_width(m.published.prior_variance),
-    ),
+    always("interval_width_prior", Unit::Secret, "The width of the credible interval before.", |m| {
+        m.interval_width(m.published.prior_variance)
+    }),
     always(
         "interval_width_posterior",
         Unit::Secret,
-        "The width of the interval that holds the secret with the probability of the level after seeing the outputs.",
+        "The width of the credible interval after seeing the outputs.",
         |m| m.interval_width(m.published.posterior_variance),
     ),
     always("guess_tolerance", Unit::Secret, "How close a guess must be to the secret to count as right.", |m| {
@@ -408,7 +405,7 @@ pub const MEASURES: &[Measure] = &[
     always(
         "density_leakage_limit",
         Unit::Ratio,
-        "How many times more often a guess is right that must be ever closer: old over new standard deviation.",
+        "The multiplicative leakage in the limit of ever closer guesses: old over new standard deviation.",
         |m| m.published.density_leakage_limit(),
     ),
     always("density_leakage_limit_bits", Unit::Bits, "The same as a number of doublings.", |m| {

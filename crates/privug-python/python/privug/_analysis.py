@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import json
 from datetime import datetime, timezone
 from typing import Any, Dict, Iterator, List, Optional, Union
@@ -53,7 +54,9 @@ class Leakage:
             if len(values) == 1:
                 return values[0]
             return np.array(values) if all(isinstance(value, (int, float)) for value in values) else values
-        raise KeyError(f"there is no measure or secret {key!r}; the measures are {', '.join(self)}")
+        near = difflib.get_close_matches(str(key), list(self), 1)
+        hint = f"did you mean {near[0]!r}?" if near else f"the measures are {', '.join(self)}"
+        raise KeyError(f"there is no measure or secret {key!r}; {hint}")
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_"):

@@ -153,39 +153,39 @@ def analyze(
     max_work: Optional[int] = None,
     **parameters: Any,
 ) -> Analysis:
-    """Tells what an attacker knows before and after seeing what a program publishes.
+    """Computes what an attacker knows before and after seeing what a program publishes.
 
     `program` is an ordinary Python function, which is run on random variables, or a file (`"case1.py"`,
-    `"case1.py:function"`) or text (`source=`) that is analysed without being run.
+    `"case1.py:function"`) or source text (`source=`), which is analysed without being run.
 
-    Parameters of the program are given by their names, as priors (`privug.Normal(35, std=2, size=100)`) or plain values;
-    those whose names are options here go into `prior=` and `set=`. For files and texts, strings are expressions:
-    `ages="[Normal(35, 4) for _ in range(100)]"`.
+    Parameters of the program are passed by name, as priors (`privug.Normal(35, std=2, size=100)`) or plain values;
+    a parameter whose name is also an option goes into `prior=` or `set=`. For files and source text, strings are
+    expressions: `ages="[Normal(35, 4) for _ in range(100)]"`.
 
-    With `secret`, what the program returns is published, and `observe` is what it was seen to be: a number, a string such
-    as `"44±0.1"` (or `privug.noisy(44, std=0.1)`), a list of all values, or a dictionary, Series or DataFrame by label.
+    With `secret`, what the program returns is published, and `observe` is its observed value: a number, a string such as
+    `"44±0.1"` (or `privug.noisy(44, std=0.1)`), a list of all values, or a dictionary, Series or DataFrame by label.
     Without it, what the program returns is the secret.
 
-    `gain` is what a guess of a discrete secret is worth, an expression of `guess` and `secret`. Programs with discrete
-    choices are analysed as files or texts, not run.
+    `gain` is what a guess of a discrete secret is worth, an expression in `guess` and `secret`.
 
-    A function runs three times: twice on random variables, which must record the same, and once on numbers, which must
-    give what the random variables stand for.
+    A function runs six times: twice on random variables, which must record the same operations, and four times on numbers,
+    which must give the values that the random variables stand for. A function with discrete choices is run for each
+    combination of the values that it asks for.
 
     Parameters
     ----------
     program, source, function
-        The function, or the file; or a text; and which function of it, if it has several.
+        The function, or the path of a file, or source text; and the name of its function, if it has several.
     prior, set
-        Parameters of the program that are called like an option here.
+        Priors and values of parameters whose names are also options.
     secret, observe, truth
         What the attacker wants to know, what was published, and the real value.
     query, require
         Questions such as `"P(x > 40)"`, and limits such as `"mutual_information_bits <= 0.1"`.
     exact
-        Compute in rationals.
+        Compute in exact rational arithmetic.
     tolerance, level, gain
-        How near the truth is near, which credible intervals are shown, and what a guess is worth.
+        How close a guess must be to count as right, the level of credible intervals, and what a guess is worth.
     max_steps, max_variables, ...
         Budgets; see docs/limits.md.
 
@@ -261,8 +261,12 @@ def _table(columns: Dict[str, np.ndarray]) -> Any:
     return pandas.DataFrame(columns)
 
 
-def _grid(values: Any, steps: int, log: bool) -> List[float]:
-    if not isinstance(values, tuple):
+def _grid(name: str, values: Any, steps: int, log: bool) -> List[float]:
+    is_pair = isinstance(values, tuple) and len(values) == 2
+    if isinstance(values, (str, tuple)) and not is_pair or not np.iterable(values):
+        hint = f"write its ends, as in {{{name!r}: (0.05, 5)}}, or a list of values"
+        raise type_refusal("P708", f"{values!r} is not a range of {name!r}", hint)
+    if not is_pair:
         return [float(value) for value in values]
     low, high = float(values[0]), float(values[1])
     spaced = np.geomspace(low, high, steps) if log else np.linspace(low, high, steps)
@@ -282,17 +286,17 @@ def sweep(
 ) -> Any:
     """Runs an analysis for many values of parameters and tabulates measures.
 
-    `over` names one or several parameters and what they run through: a pair `(from, to)`, in `steps` steps (evenly on
-    a logarithmic scale with `log=True`), or a list of values. A measure is a name of the JSON or a question such as
-    `"P(x > 3)"`. The other options are those of `analyze`. The result is a pandas DataFrame where pandas is installed,
-    else a dictionary of arrays.
+    `over` gives the values of one or several parameters: a pair `(from, to)`, of which `steps` values are taken (evenly on
+    a logarithmic scale with `log=True`), or a list of values. A measure is a name from the JSON or a question such as
+    `"P(x > 3)"`. The other options are those of `analyze`. The result is a pandas DataFrame if pandas is installed,
+    otherwise a dictionary of arrays.
 
     Parameters
     ----------
     program, source, function
         As for `analyze`.
     over
-        The parameters and what they run through.
+        The parameters and their ranges or values.
     measure
         What is tabulated.
     steps, log
@@ -325,7 +329,7 @@ def sweep(
         raise ValueError(f"P703: there is no measure {unknown[0]!r}")
     options["query"] = [name for name in wanted if "(" in name]
     found: Dict[str, List[float]] = {name: [] for name in over}
-    for point in product(*(_grid(values, steps, log) for values in over.values())):
+    for point in product(*(_grid(name, values, steps, log) for name, values in over.items())):
         settings = {**(options.get("set") or {}), **dict(zip(over, point))}
         given = {**options, "set": settings}
         if not callable(program):
@@ -400,21 +404,21 @@ def calibrate(
 ) -> Calibration:
     """Finds the largest (or smallest) value of a parameter in a range for which the requirements hold.
 
-    The search is on a logarithmic scale if both ends are positive and `linear` is not asked for. The other options are
-    those of `analyze`.
+    The search is on a logarithmic scale if both ends are positive and `linear` is false. The other options are those of
+    `analyze`.
 
     Parameters
     ----------
     program, source, function
         As for `analyze`.
     parameter, over
-        What is looked for, and between which ends.
+        The parameter to search over, and the ends of its range.
     require
         The requirements, such as `"mutual_information_bits <= 0.1"`.
     smallest
-        Whether the smallest value is wanted, and not the largest.
+        Find the smallest value instead of the largest.
     linear
-        Whether the scale is linear.
+        Search on a linear scale.
 
     Examples
     --------
@@ -451,15 +455,15 @@ _COMPARED = ("mutual_information_bits", "kl_posterior_prior_bits", "posterior_me
 def compare(*analyses: Analysis, measure: Union[str, Sequence[str]] = _COMPARED, **named: Analysis) -> Any:
     """Puts analyses side by side: one row for each analysis and secret, one column for each measure.
 
-    The result is a pandas DataFrame where pandas is installed, else a dictionary of arrays. A measure that is only known to lie
-    between two numbers is the larger one; the smaller one is in a column of its own, with `_low` behind the name.
+    The result is a pandas DataFrame if pandas is installed, otherwise a dictionary of arrays. Of a measure of which only bounds
+    are known, the upper one is shown; the lower one is in a column of its own, whose name ends in `_low`.
 
     Parameters
     ----------
     analyses, named
-        The analyses; those given by name are called so.
+        The analyses; those passed by name are labelled with it.
     measure
-        The measures that are shown.
+        The measures to show.
 
     Examples
     --------

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import difflib
+import inspect
 import json
 import os
 import pickle
@@ -62,7 +64,7 @@ def audit(
     max_work: Optional[int] = None,
     **named_tables: Any,
 ) -> "Audit":
-    """Tells who is at risk if a release is published, which figure is to blame, and whether it may be published.
+    """Finds out who is at risk if a release is published, which figures are responsible, and whether it may be published.
 
     Parameters
     ----------
@@ -72,9 +74,8 @@ def audit(
         are analysed and not executed, unless `live` says so.
     people, households, ...
         The tables that the release takes, by the names of its parameters: pandas or polars DataFrames or pyarrow Tables.
-        The people's table may be one of Ibis: it is grouped in the engine that holds it, and only counts and sums of
-        groups come back.
-        Those whose names are options here go into `tables={"round": df}`.
+        The table of people may be an Ibis table: it is grouped in the engine that holds it, and only counts and sums of
+        groups come back. Pass a table whose name is also an option as `tables={"round": df}`.
     secret
         The columns that nobody should learn, such as `"people.income"`; the attacker knows all others.
     prior
@@ -82,32 +83,32 @@ def audit(
         `"Normal(income.mean(), std=income.std())"`. With several secrets a dictionary by column; a prior may mention the
         secrets before it, and the two are then correlated: `{"income": …, "debt": "Normal(0.3 * income, std=5000)"}`.
     person
-        A column that tells people apart: rows with the same value are one person. Without it, every row is one.
+        The column that identifies people: rows with the same value are one person. Without it, every row is a person.
     known, sensitive
-        For discrete secrets: the columns that the attacker knows of everybody (all but the secrets if none is named), and
-        which values must not be learned, such as `'disease in ["HIV", "TB"]'` (all if nothing is said).
+        For discrete secrets: the columns that the attacker knows about everybody (default: all but the secrets), and the
+        values that nobody should learn, such as `'disease in ["HIV", "TB"]'` (default: all values).
     policy, rules
         The rules: a TOML file or a dictionary, and changes to it, such as
         `rules={"minimum_frequency": {"fail": 5}, "dominance": "off"}`.
     noise, suppress, round
         Defences to try: `noise={"by region": "normal(std=500)"}`, `suppress=["by region[north]"]`, `round=1000`.
     support
-        Which values of a secret everybody knows to be possible: `"income >= 0"`, `"0 <= score <= 100"`,
-        `"ill in {0, 1}"`. The audit then also finds what is possible for everybody given all figures, whatever the prior.
+        The values of a secret that are publicly known to be possible: `"income >= 0"`, `"0 <= score <= 100"`,
+        `"ill in {0, 1}"`. The audit then also bounds every secret given all figures, whatever the prior.
     strict
-        Refuse a prior that puts more than 1 % outside the support, instead of warning.
+        Refuse a prior with more than 1 % of its probability outside the support, instead of warning.
     missing
-        `"pandas"`: missing values are left out figure by figure; `"refuse"`: they are an error.
+        `"pandas"`: every figure skips missing values, as in pandas; `"refuse"`: they are an error.
     live
-        Run a script as it is: reading the file of a table gives it with secret columns, and what the script writes, prints
-        or plots is published. Nothing is written.
+        Run the unmodified script, with real pandas on secret columns: reading a table's file yields the table, and what
+        the script writes, prints or plots counts as published. Nothing is written.
     published_before
-        A file that `privug.Ledger` wrote: what was published before is taken into account.
+        A ledger of earlier releases, written by `privug.Ledger`, to take into account.
     sum_weights
-        Of a table of Ibis: a column with weights that are nearly everybody's own, of which the engine makes sums instead of
+        For an Ibis table: a column of weights that are nearly unique to each person, which the engine sums instead of
         grouping by it.
     top
-        Of how many of the people at risk the report tells more.
+        How many of the people at risk the report lists in detail.
     exact
         Compute in exact rational arithmetic.
 
@@ -144,6 +145,9 @@ def audit(
     )  # fmt: skip
     found, given = checked_options(tables=tables, **named, **named_tables)
     return _run(release, found, given)
+
+
+_NAMES = [name for name, option in inspect.signature(audit).parameters.items() if option.kind is option.KEYWORD_ONLY]
 
 
 def checked_options(
@@ -201,6 +205,9 @@ def checked_options(
     limits = (max_steps, max_variables, max_elements, max_depth, max_bits, max_work)
     for name, limit in zip(_LIMITS, limits):
         given[name] = None if limit is None else checked_limit(name, limit)
+    if person is not None and not isinstance(person, str):
+        message = f"person= is of type {type(person).__name__}, not the name of a column"
+        raise type_refusal("P805", message, "write person='id'")
     if missing not in ("pandas", "refuse"):
         raise type_refusal("P014", f"missing={missing!r} is not known", 'write missing="pandas" or missing="refuse"')
     return _tables(tables, named_tables), given
@@ -242,6 +249,9 @@ def _run(release: Release, tables: Dict[str, Any], given: Dict[str, Any]) -> "Au
 
 def _source(release: Union[str, "os.PathLike[str]"], function: Optional[str]) -> Tuple[str, str, Optional[str]]:
     """The path, the text and the function of a script; what has line breaks is a string."""
+    if not isinstance(release, (str, os.PathLike)):
+        message = f"the release is of type {type(release).__name__}, neither a function nor the path or text of a script"
+        raise type_refusal("P901", message, "pass the function itself, without calling it")
     path = os.fspath(release)
     if "\n" in path:
         return "<source>", path, function
@@ -255,7 +265,14 @@ def _tables(tables: Optional[Mapping[str, Any]], named: Mapping[str, Any]) -> Di
         if not is_table(table) and not is_in_engine(table):
             kind = type(table).__name__
             message = f"{name}= is neither an option of audit nor a table, but of type {kind}"
-            raise type_refusal("P724", message, table_hint(table))
+            near = difflib.get_close_matches(name, _NAMES, 1, cutoff=0.75)
+            if near:
+                hint = f"did you mean {near[0]}=?"
+            elif isinstance(table, (bool, int, float)):
+                hint = f"bind other parameters of the function first: functools.partial(release, {name}={table!r})"
+            else:
+                hint = table_hint(table)
+            raise type_refusal("P724", message, hint)
         if name in found:
             raise type_refusal("P017", f"the table {name!r} is given twice", "remove one of them")
         found[name] = table

@@ -18,7 +18,10 @@ Column = Tuple[str, np.ndarray, np.ndarray]
 def raw_table(name: str, table: Any, missing: str) -> RawTable:
     """A table, whatever package it comes from."""
     columns = _columns(name, table)
-    raw = RawTable(len(columns[0][1]) if columns else 0)
+    row_count = len(columns[0][1]) if columns else 0
+    if row_count == 0:
+        raise program_refusal("P724", f"table `{name}`", "the table has no rows", "was everybody filtered out?")
+    raw = RawTable(row_count)
     for column, values, gaps in columns:
         if missing == "refuse" and gaps.any():
             message = f"row {int(gaps.argmax()) + 1}, column `{column}`: the value is missing"

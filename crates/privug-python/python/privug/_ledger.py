@@ -29,7 +29,7 @@ class Ledger:
     Parameters
     ----------
     path
-        The file. If it is there, what it holds was published before; every `publish` writes it again with what is new, at once.
+        The file. If it exists, the releases in it were published before; every `publish` immediately adds the new one.
     people, households, ...
         The tables, by their names. Inside the `with` block, `book.people` is the table with secret columns.
     secret, prior, person, policy, rules, ...
@@ -68,6 +68,9 @@ class Ledger:
         from ._audit import checked_options
 
         self.path = os.fspath(path)
+        # Told before anything is computed that could not be written.
+        if not os.path.isdir(os.path.dirname(os.path.abspath(self.path))):
+            raise FileNotFoundError(f"P001: the folder of {self.path!r} does not exist; create it, or give another path")
         named: Dict[str, Any] = dict(person=person, policy=policy, rules=rules, missing=missing, top=top, exact=exact)
         self._tables, self._given = checked_options(tables=tables, secret=secret, prior=prior, **named, **named_tables)
         self._frames = Tables(self._tables, self._given["secret"])
@@ -105,7 +108,8 @@ class Ledger:
         into where it is a function, which can be run again; otherwise they are left to a person (`review`).
         """
         if any(release["name"] == name for release in self.releases):
-            raise type_refusal("P017", f"{name!r} was published before", "give every release a unique name")
+            hint = f"give every release a unique name, or, if it was not published after all, call book.withdraw({name!r}) first"
+            raise type_refusal("P017", f"{name!r} was published before", hint)
         if self._session is None:
             raise RuntimeError("publish inside the ledger's `with` block")
         if self._session.refusal is not None:

@@ -22,7 +22,7 @@ from ._parser import parse
 from ._privug import Forms, Random, RandomVector, RawAnalysis, Recorder, Request
 from ._publish import Labelled, Tree, flatten, look_into
 from ._recording import HERE, Place, Recording, result_name, running
-from ._refused import program_refusal
+from ._refused import parameters_hint, program_refusal, type_refusal
 from ._rewritten import rewritten
 from ._rehearsal import Point, Rehearsal, difference
 from ._session import on_secrets
@@ -87,6 +87,9 @@ def _compute(text: str, role: str, *scopes: Mapping[str, Any]) -> Any:
         return eval(compile(text.strip(), f"<{role}>", "eval"), namespace)
     except NameError as error:
         raise NameError(f"P201: {error} (in the {role} {text.strip()!r})") from None
+    except SyntaxError as error:
+        message = f"P004: {error.msg} (in the {role} {text.strip()!r}); write a number or an expression of Python, without a unit"
+        raise SyntaxError(message) from None
 
 
 def _arguments(
@@ -115,8 +118,7 @@ def _arguments(
     takes_any = any(parameter.kind is parameter.VAR_KEYWORD for parameter in known.values())
     for key in given:
         if key not in known and not takes_any:
-            its = ", ".join(known) or "none"
-            raise TypeError(f"P013: {name} has no parameter {key!r}; its parameters are {its}")
+            raise type_refusal("P013", f"{name} has no parameter {key!r}", parameters_hint(key, list(known)))
     bound = signature.bind_partial()
     for key, parameter in known.items():
         if parameter.kind is parameter.VAR_KEYWORD:

@@ -93,11 +93,18 @@ class Tables:
 
     @staticmethod
     def _numbers(column: Any) -> np.ndarray:
+        # Dates, durations and complex numbers would be converted without a word.
+        kind = getattr(column.dtype, "kind", "O")
         try:
-            return column.to_numpy(dtype=float, na_value=np.nan)
+            if kind not in "mMc":
+                return column.to_numpy(dtype=float, na_value=np.nan)
         except (TypeError, ValueError):
-            message = f"the column `{column.name}` does not hold numbers"
-            raise program_refusal("P804", "secret", message, "a secret must be a column of numbers") from None
+            pass
+        known = column.dropna()
+        such = f", but values such as `{known.iloc[0]}`" if len(known) else ""
+        message = f"the column `{column.name}` does not hold numbers{such}"
+        hint = "a secret must be a column of numbers; for categories give a discrete prior"
+        raise program_refusal("P804", "secret", message, hint)
 
     def real(self, rows: Optional[np.ndarray] = None) -> Dict[str, Any]:
         """Copies with the real values, of some rows of the people."""

@@ -121,7 +121,7 @@ def number_text(value: Any) -> str:
         numerator, denominator = ratio()
         return f"({numerator}/{denominator})"
     kind = type(value).__name__
-    raise type_refusal("P901", f"a value of type {kind} is not a number, string, list or dictionary", "give one of these")
+    raise type_refusal("P901", f"{value!r} is of type {kind}, not a number", "give a number")
 
 
 def given(value: Any) -> Any:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, Dict, Optional
+import difflib
+from typing import Any, Dict, List, Optional
 
 from ._privug import ProgramError
 
@@ -15,6 +16,16 @@ def type_refusal(code: str, message: str, hint: str) -> TypeError:
 def value_refusal(code: str, message: str, hint: str) -> ValueError:
     """The error for a value that makes no sense."""
     return _with_code(ValueError(f"{code}: {message}; {hint}"), code, hint)
+
+
+def parameters_hint(name: str, known: List[str]) -> str:
+    """What could have been meant by a parameter that a function does not have."""
+    near = difflib.get_close_matches(name, known, 1)
+    if near:
+        return f"did you mean {near[0]!r}?"
+    if not known:
+        return "it has none"
+    return f"its {'only parameter is' if len(known) == 1 else 'parameters are'} {', '.join(known)}"
 
 
 def _with_code(error: Any, code: str, hint: str) -> Any:

@@ -49,7 +49,8 @@ pub(super) fn read(mut file: File, missing: Missing) -> Result<Table, TableError
     }
     let notes = columns.iter().filter_map(|column| column.note(row_count)).collect();
     let columns = columns.into_iter().map(|column| {
-        let not_a_number = column.offender.filter(|_| column.numbers > 0).map(|(row, _, text)| (row, text));
+        let not_a_number = column.misspelt.or(column.offender.filter(|_| column.numbers > 0));
+        let not_a_number = not_a_number.map(|(row, _, text)| (row, text));
         column.builder.finish(column.name, not_a_number)
     });
     Ok(Table { columns: columns.collect(), row_count, dropped, notes })
@@ -183,12 +184,19 @@ impl Column {
             return Ok(());
         }
         let too_large = !infinite && text.trim().parse::<f64>().is_ok_and(f64::is_infinite);
-        let what = if too_large { "is too large for a number" } else { "is not a number" };
+        let too_long = text.trim().bytes().all(|byte| byte.is_ascii_digit());
+        let what = match (too_large, too_long) {
+            (true, _) => "is too large for a number",
+            (false, true) => "has too many digits for an integer",
+            (false, false) => "is not a number",
+        };
         let error = TableError::new(format!("`{text}` {what}")).at_row(*row).at_line(*line).in_column(&self.name);
         Err(error.hint(if infinite {
             "infinite values cannot be analysed"
         } else if too_large {
             "numbers go up to 1.8e308; give the column in larger units"
+        } else if too_long {
+            "integers go up to 9223372036854775807; give the column in larger units, or write the number with a decimal point"
         } else {
             "write numbers as `480000` or `1.5`, without separators and units"
         }))
@@ -330,8 +338,9 @@ fn explain(error: ::csv::Error, row_in_file: usize) -> TableError {
     match error.kind() {
         ::csv::ErrorKind::UnequalLengths { pos, expected_len, len } => {
             let line = pos.as_ref().map_or(0, ::csv::Position::line);
-            let message = format!("there are {len} cells instead of {expected_len}");
-            let hint = "put a cell that contains a comma into quotation marks";
+            let cells = if *len == 1 { "there is 1 cell".to_owned() } else { format!("there are {len} cells") };
+            let message = format!("{cells} instead of {expected_len}");
+            let hint = "put a cell that contains a comma into quotation marks, and close every quotation mark";
             TableError::new(message).at_row(row_in_file + 1).at_line(line).hint(hint)
         }
         ::csv::ErrorKind::Io(error) if error.kind() == io::ErrorKind::InvalidData => TableError::new(error.to_string())

@@ -74,10 +74,9 @@ fn bad_tables_are_refused_clearly() {
     assert_eq!(error(""), "the file is empty; the first line names the columns");
     assert_eq!(error("a,b\n"), "the table has no rows; the first line only names the columns");
     assert_eq!(error("a,b,a\n1,2,3\n"), "line 1, column `a`: two columns have this name; rename one of them");
-    let ragged =
-        "row 2 (line 3): there are 3 cells instead of 2; put a cell that contains a comma into quotation marks";
+    let ragged = "row 2 (line 3): there are 3 cells instead of 2; put a cell that contains a comma into quotation marks, and close every quotation mark";
     assert_eq!(error("a,b\n1,2\n1,2,3\n"), ragged);
-    assert!(error("a,b\n1,2\n1\n").starts_with("row 2 (line 3): there are 1 cells instead of 2"));
+    assert!(error("a,b\n1,2\n1\n").starts_with("row 2 (line 3): there is 1 cell instead of 2"));
     assert_eq!(
         error("a;b\n1;2\n"),
         "line 1: the columns are not separated by commas; save the table with `,` between the cells"

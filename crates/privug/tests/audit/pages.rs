@@ -1,6 +1,7 @@
 //! What is shown of an audit: nothing that a name says is taken for markup, and everybody has a row.
 
 use privug::audit::{About, Audit, Settings, audit};
+use privug::diagnostic::Front;
 use privug::report::html::{Provenance, audit_to_html};
 use privug::report::write_people_csv;
 
@@ -21,9 +22,9 @@ fn no_name_leaves_its_place_on_the_page() {
     let found = audited("</code><script>alert(1)</script>");
     let [command, version, date] = ["privug audit", "1", "today"].map(str::to_owned);
     let provenance = Provenance { command, version, date };
-    let page = audit_to_html(&found, &provenance);
+    let page = audit_to_html(&found, Front::CommandLine, &provenance);
     assert!(page.contains("&lt;script&gt;alert(1)") && !page.contains("<script>alert"));
-    assert_eq!(page, audit_to_html(&found, &provenance));
+    assert_eq!(page, audit_to_html(&found, Front::CommandLine, &provenance));
     // One script, whose hash the page states.
     assert_eq!(page.matches("<script>").count(), 1);
 }
@@ -51,7 +52,7 @@ fn people_of_whom_the_same_is_to_be_said_stand_together() {
     let found = audit(&input, &Settings { top: 10, ..Settings::default() }, false, &|_| {});
     let found = found.unwrap_or_else(|refusal| panic!("{:?}", messages(&refusal)));
     let [command, version, date] = ["privug audit", "1", "today"].map(str::to_owned);
-    let page = audit_to_html(&found, &Provenance { command, version, date });
+    let page = audit_to_html(&found, Front::CommandLine, &Provenance { command, version, date });
     let (_, behind) = page.split_once("id=\"at-risk\"").expect("somebody is at risk");
     let (section, _) = behind.split_once("</section>").expect("the end of the section");
     let sentences: Vec<&str> =

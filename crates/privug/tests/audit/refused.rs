@@ -137,7 +137,7 @@ fn what_is_given_beside_the_script_is_checked() {
     let missing = refusal(&input("def release(people, staff):\n    return people.income.sum()\n")).remove(0);
     assert!(
         missing.starts_with(
-            "P012 the parameter `staff` of `release` has no table | give it one with `--table staff=FILE`"
+            "P012 the parameter `staff` of `release` has no table | give it one with `--table staff=FILE`, or a default if it is not a table: `staff=...`"
         )
     );
 }

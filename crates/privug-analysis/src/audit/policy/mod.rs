@@ -329,7 +329,7 @@ impl Policy {
             Rule::NearBound => {
                 let percent = number(self.near_bound_percent);
                 let words = format!(
-                    "of all values as near to a bound of the data as a figure shows its contributors to be, within {percent} % of the standard deviation"
+                    "of all values as near to a bound of the data as every contributor is shown to be, within {percent} % of the standard deviation"
                 );
                 limits(&self.near_bound, "below", &words)
             }

@@ -370,6 +370,16 @@ pub(in super::super) fn parameter<S: Scalar>(state: &mut State<S>, what: &str, v
     let number: Option<Number<S>> = state.number(value);
     match number {
         Some(number) => random::met_number(state, &number),
-        None => Err(Fault::new(Code::TypeMismatch, format!("{what} must be a number, not {}", value.kind()))),
+        None => {
+            let message = format!("{what} must be a number, not {}", value.kind());
+            Err(match value {
+                Value::Missing => Fault::hinted(
+                    Code::TypeMismatch,
+                    message,
+                    "a column without values has no mean, and one with a single value has no standard deviation: give the number",
+                ),
+                _ => Fault::new(Code::TypeMismatch, message),
+            })
+        }
     }
 }

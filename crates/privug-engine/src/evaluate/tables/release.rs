@@ -546,7 +546,10 @@ impl<S: Scalar> Release<'_, S> {
                 (None, Some(default)) => self.machine.default_value(default, &[]),
                 (None, None) => {
                     let message = format!("the parameter `{}` of `{}` has no table", parameter.name, entry.name);
-                    let hint = format!("give it one with `--table {}=FILE`", parameter.name);
+                    let hint = format!(
+                        "give it one with `--table {0}=FILE`, or a default if it is not a table: `{0}=...`",
+                        parameter.name
+                    );
                     self.machine.report(Fault::hinted(Code::ParameterWithoutValue, message, hint), parameter.span)?;
                     Value::Poison
                 }

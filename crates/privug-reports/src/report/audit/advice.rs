@@ -4,9 +4,10 @@ use super::reasons::group;
 use super::words::{list, percent, short, three_digits};
 use crate::report::number;
 use privug_analysis::audit::{Audit, Bound, Certainty, Finding, Rule, Verdict};
+use privug_language::diagnostic::{Front, addressed};
 
-/// What can be done about each rule that is broken, the gravest first.
-pub(in crate::report) fn next_steps(audit: &Audit) -> Vec<String> {
+/// What can be done about each rule that is broken, the gravest first, with options as a front end writes them.
+pub(in crate::report) fn next_steps(audit: &Audit, front: Front) -> Vec<String> {
     let mut rules: Vec<Rule> = Vec::new();
     for reason in audit.reasons.iter().filter(|reason| reason.verdict != Verdict::Pass) {
         if !rules.contains(&reason.rule) {
@@ -21,11 +22,11 @@ pub(in crate::report) fn next_steps(audit: &Audit) -> Vec<String> {
     }
     if audit.verdict != Verdict::Pass {
         steps.push(
-            "try out changes first: `--suppress NAME`, `--round UNIT` and `--noise` audit the release as it would be"
+            "try changes out first: `--suppress NAME`, `--round UNIT` and `--noise` audit the release with that change"
                 .to_owned(),
         );
     }
-    steps
+    steps.iter().map(|step| addressed(step, front)).collect()
 }
 
 fn remedy(audit: &Audit, rule: Rule) -> String {

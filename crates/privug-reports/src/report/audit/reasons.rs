@@ -356,6 +356,10 @@ pub fn derivation_sentence(audit: &Audit, derivation: &Derivation) -> String {
     let secrets = counted(derivation.secrets, "secret", "secrets");
     let terms = combination(audit, derivation);
     words.push_str(&match (derivation.is_sum, derivation.value) {
+        (true, Some(value)) if derivation.secrets == 1 => {
+            format!(": {terms} = {} depends on no other secret", number(value))
+        }
+        (true, None) if derivation.secrets == 1 => format!(": {terms} depends on no other secret"),
         (true, Some(value)) => format!(": {terms} = {} is the sum of {secrets}", number(value)),
         (true, None) => format!(": {terms} reveals the sum of {secrets}"),
         (false, _) => format!(": it follows from {terms}"),

@@ -11,6 +11,7 @@ use crate::report::notes::sentences;
 use crate::report::number;
 use crate::report::text::{Palette, grid, heading, line};
 use privug_analysis::audit::{Audit, FigureLeak, PersonDetail, Rule, Verdict, patterns};
+use privug_language::diagnostic::Front;
 
 /// Figures, combinations and patterns that are shown.
 const SHOWN: usize = 10;
@@ -19,14 +20,14 @@ const LEAKS: usize = 3;
 /// Characters of the longest bar.
 const BAR: usize = 40;
 
-/// The whole report, ending in a line break; `top` people are listed.
-pub fn audit_to_text(audit: &Audit, top: usize, palette: Palette) -> String {
+/// The whole report, ending in a line break; `top` people are listed, and options are written as a front end does.
+pub fn audit_to_text(audit: &Audit, top: usize, front: Front, palette: Palette) -> String {
     let mut text = String::new();
     verdict(&mut text, audit, palette);
-    next(&mut text, audit, palette);
+    next(&mut text, audit, front, palette);
     everybody(&mut text, audit, palette);
-    people(&mut text, audit, top, palette);
-    combinations(&mut text, audit, palette);
+    people(&mut text, audit, top, front, palette);
+    combinations(&mut text, audit, front, palette);
     possible(&mut text, audit, palette);
     leaks(&mut text, audit, top, palette);
     figures(&mut text, audit, palette);
@@ -66,8 +67,8 @@ fn verdict(text: &mut String, audit: &Audit, palette: Palette) {
 }
 
 /// What can be done about it.
-fn next(text: &mut String, audit: &Audit, palette: Palette) {
-    let steps = next_steps(audit);
+fn next(text: &mut String, audit: &Audit, front: Front, palette: Palette) {
+    let steps = next_steps(audit, front);
     if steps.is_empty() {
         return;
     }
@@ -107,7 +108,7 @@ fn everybody(text: &mut String, audit: &Audit, palette: Palette) {
     }
 }
 
-fn people(text: &mut String, audit: &Audit, top: usize, palette: Palette) {
+fn people(text: &mut String, audit: &Audit, top: usize, front: Front, palette: Palette) {
     let shown = audit.worst.iter().take(top);
     // A row is a group of people where they were audited so.
     let (whom, all, rows) = match audit.groups.is_some() {
@@ -143,7 +144,11 @@ fn people(text: &mut String, audit: &Audit, top: usize, palette: Palette) {
     }
     grid(text, &rows);
     if more > 0 {
-        line(text, format_args!("  … and {} more (`--people FILE` has them all)", number(more as f64)));
+        let all = match front {
+            Front::CommandLine => "--people FILE",
+            Front::Python => ".people",
+        };
+        line(text, format_args!("  … and {} more (`{all}` has them all)", number(more as f64)));
     }
 }
 
@@ -153,7 +158,7 @@ fn gained(bits: f64) -> String {
 }
 
 /// Which figures disclose whom.
-fn combinations(text: &mut String, audit: &Audit, palette: Palette) {
+fn combinations(text: &mut String, audit: &Audit, front: Front, palette: Palette) {
     if audit.combinations.is_empty() {
         return;
     }
@@ -176,7 +181,11 @@ fn combinations(text: &mut String, audit: &Audit, palette: Palette) {
         }
         let more = patterns.len().saturating_sub(SHOWN);
         if more > 0 {
-            line(text, format_args!("  … and {more} more kinds of combinations (`--json` has them)"));
+            let all = match front {
+                Front::CommandLine => "--json",
+                Front::Python => ".disclosed_by",
+            };
+            line(text, format_args!("  … and {more} more kinds of combinations (`{all}` has them)"));
         }
     }
     for detail in audit.details.iter().filter(|detail| (1..=LEAKS).contains(&detail.combination.len())).take(LEAKS) {
@@ -309,7 +318,7 @@ fn assumed(text: &mut String, audit: &Audit, palette: Palette) {
     let baseline = match (audit.policy.without_person, audit.people.baseline_mean.is_empty()) {
         (false, true) => "the prior",
         (false, false) => {
-            "the prior (`--rule baseline=without_person` compares with what other people's records reveal)"
+            "the prior (the policy can compare with what other people's records reveal: `baseline = \"without_person\"`)"
         }
         (true, true) => "the prior: people are independent, or have several entries",
         (true, false) => "what the attacker would know without the person's record",

@@ -281,7 +281,12 @@ fn measured(text: &mut String, secret: &ChoiceSecret, palette: Palette) {
         });
         let shown = shown.collect::<Vec<String>>().join(" → ");
         let bits = channel_measure(names[0]).is_some_and(|measure| measure.unit == Unit::Bits);
-        let value = format!("{shown}{}", if bits { " bits" } else { "" });
+        let unit = match (bits, shown.as_str()) {
+            (true, "1") => " bit",
+            (true, _) => " bits",
+            (false, _) => "",
+        };
+        let value = format!("{shown}{unit}");
         let which = match names[0] {
             "max_posterior" => secret.surest_output(),
             "max_kl_bits" => secret.most_moving_output(),

@@ -13,6 +13,7 @@ use crate::report::audit::{
     whose_verdict, why,
 };
 use privug_analysis::audit::{Audit, Figure, Rule, Verdict, patterns};
+use privug_language::diagnostic::Front;
 
 /// Rows of a table, and combinations.
 const ROWS: usize = 200;
@@ -21,13 +22,13 @@ const COMBINATIONS: usize = 25;
 const SENTENCES: usize = 20;
 
 /// An audit as a page.
-pub fn audit_to_html(audit: &Audit, provenance: &Provenance) -> String {
+pub fn audit_to_html(audit: &Audit, front: Front, provenance: &Provenance) -> String {
     let people = audit.everybody();
     let mut page = begin(&format!("May {} be published?", audit.about.path), &audit.about.path, provenance, |page| {
         page.markup("May this be published? ").text(&count(audit.figures.len(), "figure"));
         page.markup(" about ").text(&people);
     });
-    verdict(&mut page, audit);
+    verdict(&mut page, audit, front);
     at_risk(&mut page, audit);
     combinations(&mut page, audit);
     risk(&mut page, audit);
@@ -41,14 +42,14 @@ pub fn audit_to_html(audit: &Audit, provenance: &Provenance) -> String {
 
 /// How the risk is distributed over people, as far as it is known.
 fn risk(page: &mut Page, audit: &Audit) {
-    section(page, "risk", "Risk over people");
+    section(page, "risk", "How much is learned about how many people");
     let Distribution { counts, disclosed, unknown } = Distribution::of(audit);
     if disclosed > 0 || counts.iter().any(|count| *count > 0) {
-        let caption = "How many people lose how much of the protection given by the attacker's uncertainty.";
+        let caption = "The attacker's uncertainty protects people; the bars show how many lose how much of it.";
         draw(page, &audit_plot(audit), caption);
     }
     if unknown > 0 {
-        page.markup("<p>Of ").text(&people_counted(unknown));
+        page.markup("<p>For ").text(&people_counted(unknown));
         page.markup(" it is unknown how much the attacker learns: they are not plotted, and do not pass.</p>\n");
     }
     close(page);
@@ -58,7 +59,7 @@ fn people_counted(people: usize) -> String {
     if people == 1 { "1 person".to_owned() } else { format!("{} people", figure(people as f64)) }
 }
 
-fn verdict(page: &mut Page, audit: &Audit) {
+fn verdict(page: &mut Page, audit: &Audit, front: Front) {
     page.markup("<section class=\"verdict\" aria-labelledby=\"verdict\">\n<h2 id=\"verdict\">In short</h2>\n");
     page.markup("<ul class=\"badges\">");
     page.markup(match audit.verdict {
@@ -88,7 +89,7 @@ fn verdict(page: &mut Page, audit: &Audit) {
         }
         page.markup("</ul>\n");
     }
-    let steps = next_steps(audit);
+    let steps = next_steps(audit, front);
     if !steps.is_empty() {
         page.markup("<h3>What to do next</h3>\n<ul class=\"notes\">\n");
         for step in &steps {

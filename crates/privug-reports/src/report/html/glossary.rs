@@ -21,7 +21,10 @@ const TERMS: &[(&str, &str)] = &[
         "How far off the best guess typically is: the value lies within one standard deviation of it in two out of three cases, and within two in 19 out of 20.",
     ),
     ("range", "The interval around the best guess that contains the secret with the probability shown next to it."),
-    ("bit", "The unit of information: 1 bit of mutual information halves the width of the range."),
+    (
+        "bit",
+        "The unit of information: the answer to a yes-or-no question with equally likely answers is 1 bit; 1 bit about a normally distributed secret halves its range.",
+    ),
 ];
 
 /// The notes of an analysis.
