@@ -11,6 +11,7 @@ use privug::source::{Sources, Span};
 use privug::syntax::MAX_SOURCE_BYTES;
 
 use crate::arguments::{Limits, Measuring, Program};
+use crate::files::has_ending;
 use crate::gain;
 
 /// What the arguments ask for.
@@ -81,6 +82,13 @@ pub fn split_function(program: &str) -> (&str, Option<&str>) {
 
 /// The text of a program.
 pub fn read_program(path: &str) -> Result<String, Refusal> {
+    const TABLES: [&str; 6] = ["csv", "parquet", "arrow", "feather", "xlsx", "tsv"];
+    if TABLES.iter().any(|ending| has_ending(Path::new(path), ending)) {
+        let message = format!("{path} is a table, not a program");
+        let hint =
+            "give a Python file that computes something from it; `privug audit` takes tables with `--table NAME=FILE`";
+        return Err(refusal(path, Code::UnreadableFile, message, hint));
+    }
     read_text(path, "the program is given as `FILE.py` or `FILE.py:function`")
 }
 

@@ -33,6 +33,7 @@ fn options_of_an_analysis_are_told_with_what_to_write() {
         (&["--prior", PRIOR, "--observe", "nan", "--secret", "xs[0]"], "write a number or an expression"),
         (&["--prior", PRIOR, "--secret", "ages[0]"], "the only name known here is xs"),
         (&["--prior", PRIOR, "--query", "P(xs[0] > 3"], "is a bracket or a quotation mark not closed?"),
+        (&["--prior", PRIOR, "--query", "P(xs[0] = 3)"], "to compare, write `==`"),
         (&["--prior", PRIOR, "--level", "95"], "write 95 % as `0.95`"),
         (&["--prior", "ys=Normal(1, 1)"], "its only parameter is xs"),
         (&["--prior", "xs=[Normal(‘35’, 4)]"], "straight quotation marks"),
@@ -41,6 +42,17 @@ fn options_of_an_analysis_are_told_with_what_to_write() {
         let run = privug_with_input(&[&["analyze", "-"], given].concat(), MEAN.as_bytes());
         assert_eq!(run.code, Some(1), "{given:?}");
         assert!(run.stderr.contains(said), "{given:?}\n{}", run.stderr);
+    }
+}
+
+#[test]
+fn a_table_is_not_a_program() {
+    let file = folder("table").join("people.csv");
+    std::fs::write(&file, TABLE).expect("a table");
+    for command in ["analyze", "check"] {
+        let run = privug(&[command, &file.to_string_lossy()]);
+        assert_eq!(run.code, Some(1), "{command}");
+        assert!(run.stderr.contains("is a table, not a program") && run.stderr.contains("--table NAME=FILE"));
     }
 }
 

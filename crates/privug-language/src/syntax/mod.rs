@@ -88,6 +88,10 @@ fn syntax_errors(text: &str, errors: &[ParseError], origin: Origin) -> Vec<Diagn
         let range = error.range();
         let found = Diagnostic::error(Code::SyntaxError, origin.span(range), format!("invalid Python: {message}"));
         let rest = text.get(range.start().to_usize()..).unwrap_or("").trim_end();
+        let behind = text.get(range.end().to_usize()..).unwrap_or("").trim_start();
+        if behind.starts_with('=') && !behind.starts_with("==") {
+            return found.hint("`=` assigns a value; to compare, write `==`");
+        }
         match rest.chars().next() {
             Some('‘' | '’' | '“' | '”' | '„') => found.hint("write straight quotation marks: `'` or `\"`"),
             None => found.hint("the text ends too early: is a bracket or a quotation mark not closed?"),
