@@ -1,10 +1,8 @@
-# refused: P102 at 5:9
+# refused: P102 at 6:16
 def main():
     x = Normal(0, 1)
-    for i in range(3):
-        try:
-            if i == 1:
-                break
-        finally:
-            x = x + 1
+    try:
+        x = x + 1
+    except x[0]:
+        x = x + 2
     return x
