@@ -87,7 +87,7 @@ codes! {
         "Every analysis ends: a loop that never ends is refused, and so is one that ends only by chance. Write \
          `for i in range(n):` with `break` where it should stop early."
     Try "P102" "this `try` is not supported"
-        "An error stops the analysis, so the handler never runs. A `try` whose body is left early may not have a `finally` clause: move its statements after the whole `try`."
+        "It must be known which exceptions a handler takes: name Python's classes or the program's own. A `finally` may be left early by `return`, `break` and `continue`, but not where it stands in several others: move its statements after the whole `try`."
     With "P103" "the `__exit__` of this `with` is not supported"
         "Files are written and closed. A class of the program with its own `__exit__` is not supported: call a function at the end instead."
     Class "P104" "this class is not supported"

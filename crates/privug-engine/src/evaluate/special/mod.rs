@@ -139,7 +139,7 @@ impl<'p, S: Scalar> Machine<'p, S> {
     ) -> Step<S> {
         for place in from..values.len() {
             let Value::Choice(Chosen::Diagram(diagram)) = values[place] else { continue };
-            if !self.has_objects(diagram) {
+            if !self.has_objects(diagram) && !self.has_objects_in(&values[place]) {
                 continue;
             }
             values[place] = self.seen_here(values[place].clone())?;
