@@ -1,8 +1,16 @@
-# refused: P102 at 6:16
+# refused: P102 at 14:28
 def main():
     x = Normal(0, 1)
     try:
-        x = x + 1
-    except x[0]:
-        x = x + 2
-    return x
+        return x
+    finally:
+        try:
+            return x + 1
+        finally:
+            try:
+                return x + 2
+            finally:
+                try:
+                    return x + 3
+                finally:
+                    x = x + 4
