@@ -195,7 +195,7 @@ impl Body<'_, '_> {
         let mut arguments = method.arguments.args.to_vec();
         arguments.remove(0);
         method.arguments.args = arguments.into_boxed_slice();
-        method.func = Box::new(Expr::Attribute(ExprAttribute { value: Box::new(object.clone()), ..attribute.clone() }));
+        *method.func = Expr::Attribute(ExprAttribute { value: Box::new(object.clone()), ..attribute.clone() });
         Some(self.call(&method, to))
     }
 

@@ -49,7 +49,7 @@ use sums::Sum;
 const MAX_NODES: usize = 2_000_000;
 
 /// A value that has more values than this gets no choice of its own.
-const MAX_DERIVED_VALUES: usize = 1024;
+const MAX_DERIVED_VALUES: usize = 256;
 
 /// After so many parts of diagrams a run is a long one: then values with few values get choices of their own earlier,
 /// when they ask so many choices one after the other.
