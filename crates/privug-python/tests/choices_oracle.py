@@ -435,6 +435,23 @@ def disagreement(source: str, analysed: Analysed) -> Optional[str]:
     return None
 
 
+def live_disagreement(source: str, document: Dict[str, Any]) -> Optional[str]:
+    """What a function that was run says otherwise than CPython, in doubles; nothing if they agree."""
+    expected = posterior(source)
+    if expected is None:
+        return "a contradiction, but there is an answer"
+    told = [distribution["posterior"] for distribution in document.get("distributions", [])]
+    parts = [expected]
+    if len(told) > 1 or any(isinstance(value, tuple) for value in expected.values):
+        parts = elements(expected, prior(source))
+        if len(parts) != len(told):
+            parts = elements(expected, None)
+    if len(told) != len(parts):
+        return f"{len(told)} secrets; expected {show(expected)}, got {told}"
+    wrong = [differs(got, part, False) for got, part in zip(told, parts)]
+    return next((found for found in wrong if found), None)
+
+
 def is_constant(belief: Belief) -> bool:
     return len(belief.values) + len(belief.normals) == 1 and not belief.pieces
 

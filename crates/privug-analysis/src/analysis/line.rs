@@ -132,7 +132,10 @@ impl Line<'_> {
             Ran::Program(program) => S::evaluate(program, &inputs),
             Ran::Recorded(recording) => S::replay(recording, &inputs),
         };
-        let model = model.map_err(|diagnostics| self.refused(diagnostics))?;
+        let model = model.map_err(|diagnostics| match &diagnostics[..] {
+            [open] if open.code == Code::Undecidable => Failure::doubtful(self.texts.refuse(diagnostics)),
+            _ => self.refused(diagnostics),
+        })?;
         match model.doubt {
             Some(span) => Err(Failure::doubtful(self.texts.refuse(vec![undecided(span)]))),
             None => Ok(model),

@@ -1,10 +1,16 @@
-# refused: P102 at 5:9
+# refused: P102 at 14:28
 def main():
     x = Normal(0, 1)
-    for i in range(3):
+    try:
+        return x
+    finally:
         try:
-            if i == 1:
-                break
+            return x + 1
         finally:
-            x = x + 1
-    return x
+            try:
+                return x + 2
+            finally:
+                try:
+                    return x + 3
+                finally:
+                    x = x + 4

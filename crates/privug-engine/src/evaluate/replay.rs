@@ -13,7 +13,7 @@ use super::{arithmetic, builtins, choices, compare, containers, ndarray, outcome
 use crate::choices::Diagram;
 use crate::number::Scalar;
 use privug_language::diagnostic::{Code, Diagnostic};
-use privug_language::program::{Binary, Builtin, CallShape, Comparison, Function, FunctionId, Program, ResultName};
+use privug_language::program::{Binary, Builtin, CallShape, Function, FunctionId, Program, ResultName};
 use privug_language::source::Span;
 
 /// A double whose shortest decimal has more digits than this was computed, not written down.
@@ -205,8 +205,7 @@ fn carry_out<S: Scalar>(state: &mut State<S>, step: &Step, values: &[Value<S>]) 
         Step::Assume(..) if state.worlds.active == Diagram::FALSE => Ok(Value::None),
         Step::Assume(choice, told) => {
             let (choice, told) = (read(state, values, *choice)?, read(state, values, *told)?);
-            let equal = compare::compare(state, Comparison::Equal, &choice, &told)?;
-            let (event, active) = (choices::truth_event(state, &equal)?, state.worlds.active);
+            let (event, active) = (choices::event_of(state, &choice, &told)?, state.worlds.active);
             state.worlds.active = choices::operators::conjunction(state, active, event)?;
             Ok(Value::None)
         }

@@ -84,6 +84,10 @@ pub(super) fn write_representation<S: Scalar>(
             let end = if state.heap.sequence(*handle).len() == 1 { ",)" } else { ")" };
             write_elements(state, value, ("(", end), depth, text)?;
         }
+        Value::Dict(handle) if state.heap.dict(*handle).default.is_some() => {
+            let message = "a `Counter` or `defaultdict` is converted to a string";
+            return Err(Fault::hinted(Code::TypeMismatch, message, "make it a dictionary: `dict(counts)`"));
+        }
         Value::Dict(handle) => {
             text.push('{');
             for (index, (key, value)) in state.heap.dict(*handle).entries.clone().iter().enumerate() {

@@ -87,7 +87,7 @@ codes! {
         "Every analysis ends: a loop that never ends is refused, and so is one that ends only by chance. Write \
          `for i in range(n):` with `break` where it should stop early."
     Try "P102" "this `try` is not supported"
-        "A handler must name exception classes of Python or of the file. A `try` that is left early (by `return`, `break` or `continue`) may not have a `finally` clause: move its statements after the whole `try`."
+        "A handler must name exception classes of Python or of the file. A `try` with a `finally` clause may be left early (by `return`, `break` or `continue`), but not from inside several of them: move the statements of `finally` after the whole `try`."
     With "P103" "the `__exit__` of this `with` is not supported"
         "Files are written and closed. A class of the program with its own `__exit__` is not supported: call a function at the end instead."
     Class "P104" "this class is not supported"

@@ -108,6 +108,9 @@ impl Body<'_, '_> {
                 if let Some(value) = self.call_class_function(attribute, call, to) {
                     return value;
                 }
+                if let Some(value) = self.call_of_type(attribute, call, to) {
+                    return value;
+                }
                 if self.is_unknown_module(&attribute.value) {
                     return self.literal(Literal::None);
                 }
@@ -163,6 +166,37 @@ impl Body<'_, '_> {
             _ => return self.call_value(call, to),
         }
         self.literal(Literal::None)
+    }
+
+    /// `str.strip(text)` is `text.strip()`; `dict.fromkeys(keys)` is a function.
+    fn call_of_type(&mut self, attribute: &ExprAttribute, call: &ExprCall, to: Option<Register>) -> Option<Operand> {
+        const TYPES: &[&str] = &["bool", "dict", "float", "frozenset", "int", "list", "set", "str", "tuple"];
+        let Expr::Name(name) = &*attribute.value else { return None };
+        let names = &self.checker.names;
+        let text = name.id.as_str();
+        let is_own = names.globals.contains_key(text) || names.modules.contains_key(text);
+        let is_own = is_own || names.functions.contains_key(text) || names.classes.contains_key(text);
+        if !TYPES.contains(&text) || is_own || self.variable(text).is_some() {
+            return None;
+        }
+        if let ("dict", "fromkeys") = (text, attribute.attr.as_str())
+            && let Some(Found::Function(id)) = self.checker.found_written("builtins", "_fromkeys")
+        {
+            return Some(self.call_function(id, call, to, None));
+        }
+        let object = call.arguments.args.first().filter(|first| !matches!(first, Expr::Starred(_)));
+        let method = attribute.attr.as_str();
+        let is_method = self.method_named(method).is_some() || self.checker.written_method(method).is_some();
+        let Some(object) = object.filter(|_| is_method) else {
+            self.unknown_attribute(attribute, &self.method_names());
+            return Some(self.literal(Literal::None));
+        };
+        let mut method = call.clone();
+        let mut arguments = method.arguments.args.to_vec();
+        arguments.remove(0);
+        method.arguments.args = arguments.into_boxed_slice();
+        *method.func = Expr::Attribute(ExprAttribute { value: Box::new(object.clone()), ..attribute.clone() });
+        Some(self.call(&method, to))
     }
 
     /// `deque(values, maxlen=n)`: the function that makes a queue of at most so many elements.

@@ -8,7 +8,6 @@ use super::check::Checker;
 use super::expanded::EXCEPTION;
 use super::functions::Body;
 use super::instruction::{Comparison, Instruction, Operand, Register};
-use super::loops::leaves;
 use crate::diagnostic::Code;
 
 /// A part of a function's code in which exceptions are caught; those inside others come first.
@@ -120,17 +119,9 @@ impl Body<'_, '_> {
     /// `try: …`: the body, what follows it, and the handlers behind that. A handler with something in it that is not part of
     /// the language catches nothing: the error stops the analysis.
     pub(super) fn try_block(&mut self, statement: &StmtTry) {
-        let handlers = caught(statement).iter().map(|ExceptHandler::ExceptHandler(handler)| &handler.body);
-        let is_left =
-            leaves(&statement.body, true) || handlers.chain([&statement.orelse]).any(|body| leaves(body, true));
-        if !statement.finalbody.is_empty() && is_left {
-            let hint = "move the statements in `finally` after the whole `try` statement";
-            let message = "a `try` with `finally` is left early";
-            let end = statement.body.first().map_or(statement.range.end(), |first| first.range().start());
-            self.refuse(Code::Try, TextRange::new(statement.range.start(), end), message, hint);
-        }
         let (exception, said) = (self.temporary(), self.temporary());
         let start = self.here();
+        self.open_attempt(statement);
         self.statements(&statement.body);
         let end = self.here();
         self.statements(&statement.orelse);
@@ -154,10 +145,13 @@ impl Body<'_, '_> {
             let again = (self.temporary(), self.temporary());
             let before = self.mark();
             self.catch(start, after, again);
+            let own = self.attempts.pop();
             self.statements(&statement.finalbody);
             self.raise_again(again, statement.range);
             self.undo_if_refused(before);
+            self.attempts.extend(own);
         }
+        self.attempts.pop();
         for jump in ends {
             self.land(jump);
         }
@@ -167,7 +161,9 @@ impl Body<'_, '_> {
     /// Exceptions between two places go on here.
     fn catch(&mut self, start: u32, end: u32, (exception, said): (Register, Register)) {
         let target = self.here();
-        self.handlers.push(Handler { start, end, target, exception, said });
+        for (start, end) in self.guarded(start, end) {
+            self.handlers.push(Handler { start, end, target, exception, said });
+        }
     }
 
     fn handler(

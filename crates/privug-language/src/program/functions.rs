@@ -2,13 +2,15 @@
 
 use std::collections::{HashMap, HashSet};
 
-use ruff_python_ast::{Expr, Stmt, StmtFunctionDef};
+use ruff_python_ast::visitor::{Visitor, walk_expr};
+use ruff_python_ast::{Comprehension, Expr, Stmt, StmtFunctionDef};
 use ruff_text_size::{Ranged, TextRange};
 
 use super::bindings::{assigned_names, target_names};
 use super::check::Checker;
 use super::exceptions::Handler;
 use super::lambdas::changing_names;
+use super::leaving::Attempt;
 use super::loops::OpenLoop;
 use super::{Function, Instruction, Operand, Parameter, Register, ResultName};
 use crate::diagnostic::Code;
@@ -53,6 +55,10 @@ pub(super) struct Body<'c, 'a> {
     pub(super) handlers: Vec<Handler>,
     /// The exceptions that are being handled, innermost last.
     pub(super) catching: Vec<(Register, Register)>,
+    /// The `try` statements around, innermost last.
+    pub(super) attempts: Vec<Attempt>,
+    /// How many `finally` around are being compiled where they are left.
+    pub(super) leaving: u32,
 }
 
 /// How far a body was compiled.
@@ -88,6 +94,8 @@ impl<'c, 'a> Body<'c, 'a> {
             spans: Vec::new(),
             handlers: Vec::new(),
             catching: Vec::new(),
+            attempts: Vec::new(),
+            leaving: 0,
         }
     }
 
@@ -131,7 +139,7 @@ impl<'c, 'a> Body<'c, 'a> {
     /// An expression given beside the program: the variables of `scope` that it mentions become its parameters.
     pub(super) fn beside(checker: &'c mut Checker<'a>, origin: Origin, tree: &Expr, scope: &[String]) -> Self {
         let mut mentioned = Mentioned::default();
-        ruff_python_ast::visitor::Visitor::visit_expr(&mut mentioned, tree);
+        mentioned.visit_expr(tree);
         let names = scope.iter().filter(|name| mentioned.0.contains(*name)).cloned().collect();
         let mut body = Body::new(checker, origin, Kind::Expression, names);
         body.suggestions = scope.to_vec();
@@ -287,11 +295,39 @@ impl<'c, 'a> Body<'c, 'a> {
 #[derive(Default)]
 pub(super) struct Mentioned(pub(super) HashSet<String>);
 
-impl<'t> ruff_python_ast::visitor::Visitor<'t> for Mentioned {
+impl Mentioned {
+    /// What comprehensions and lambdas mention besides their own variables.
+    fn inside(&mut self, own: &HashSet<String>, look: impl FnOnce(&mut Mentioned)) {
+        let mut inner = Mentioned::default();
+        look(&mut inner);
+        self.0.extend(inner.0.into_iter().filter(|name| !own.contains(name)));
+    }
+
+    fn comprehension<'t>(&mut self, elements: &[&'t Expr], generators: &'t [Comprehension]) {
+        let Some((first, rest)) = generators.split_first() else { return };
+        // The first is gone through outside.
+        self.visit_expr(&first.iter);
+        let own = generators.iter().flat_map(|generator| target_names(&generator.target)).collect();
+        self.inside(&own, |inner| {
+            first.ifs.iter().for_each(|test| inner.visit_expr(test));
+            rest.iter().for_each(|generator| inner.visit_comprehension(generator));
+            elements.iter().for_each(|element| inner.visit_expr(element));
+        });
+    }
+}
+
+impl<'t> Visitor<'t> for Mentioned {
     fn visit_expr(&mut self, tree: &'t Expr) {
-        if let Expr::Name(name) = tree {
-            self.0.insert(name.id.to_string());
+        match tree {
+            Expr::Name(name) => _ = self.0.insert(name.id.to_string()),
+            Expr::ListComp(all) => self.comprehension(&[&all.elt], &all.generators),
+            Expr::SetComp(all) => self.comprehension(&[&all.elt], &all.generators),
+            Expr::Generator(all) => self.comprehension(&[&all.elt], &all.generators),
+            Expr::DictComp(all) => {
+                let elements: Vec<&Expr> = all.key.iter().map(|key| &**key).chain([&*all.value]).collect();
+                self.comprehension(&elements, &all.generators);
+            }
+            _ => walk_expr(self, tree),
         }
-        ruff_python_ast::visitor::walk_expr(self, tree);
     }
 }

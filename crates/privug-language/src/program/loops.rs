@@ -155,6 +155,7 @@ impl Body<'_, '_> {
     }
 
     pub(super) fn break_loop(&mut self, at: TextRange) {
+        self.leave_attempts(self.first_attempt_of_loop(), at);
         let span = self.span(at);
         let jump = self.emit(Instruction::Jump { target: 0 }, span);
         match self.loops.last_mut() {
@@ -164,6 +165,7 @@ impl Body<'_, '_> {
     }
 
     pub(super) fn continue_loop(&mut self, at: TextRange) {
+        self.leave_attempts(self.first_attempt_of_loop(), at);
         let span = self.span(at);
         let jump = self.emit(Instruction::Jump { target: 0 }, span);
         match self.loops.last_mut() {
@@ -251,7 +253,7 @@ fn is_true(test: &Expr) -> bool {
 }
 
 /// Whether statements of a loop leave it; `own` if a `break` among them is the loop's.
-pub(super) fn leaves(statements: &[Stmt], own: bool) -> bool {
+fn leaves(statements: &[Stmt], own: bool) -> bool {
     statements.iter().any(|statement| match statement {
         Stmt::Return(_) => true,
         Stmt::Break(_) => own,
@@ -264,7 +266,7 @@ pub(super) fn leaves(statements: &[Stmt], own: bool) -> bool {
         Stmt::With(with) => leaves(&with.body, own),
         Stmt::Try(attempt) => {
             let handlers = caught(attempt).iter().map(|ExceptHandler::ExceptHandler(handler)| &handler.body);
-            handlers.chain([&attempt.body, &attempt.orelse]).any(|body| leaves(body, own))
+            handlers.chain([&attempt.body, &attempt.orelse, &attempt.finalbody]).any(|body| leaves(body, own))
         }
         _ => false,
     })

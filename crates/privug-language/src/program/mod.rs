@@ -18,6 +18,7 @@ mod given;
 mod instruction;
 mod iteration;
 mod lambdas;
+mod leaving;
 mod library;
 mod loops;
 mod matches;

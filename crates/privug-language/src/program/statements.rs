@@ -135,14 +135,19 @@ impl Body<'_, '_> {
                         let hint = "yield it, or collect the values in a list and return that";
                         self.refuse(Code::Yield, &**value, "a generator function returns a value", hint);
                     }
-                    None if let Some(list) = self.yielded => self.leave_generator(list, span),
+                    None if let Some(list) = self.yielded => {
+                        self.leave_attempts(0, return_.range);
+                        self.leave_generator(list, span);
+                    }
                     Some(value) => {
                         let operand = self.expression(value, None);
                         let name = self.result_name(value);
+                        let operand = self.leave_with(operand, &**value);
                         self.return_value(operand, name, self.span(value.range()));
                     }
                     None => {
                         let nothing = self.literal(Literal::None);
+                        self.leave_attempts(0, return_.range);
                         self.return_value(nothing, super::ResultName::Text("return".to_owned()), span);
                     }
                 }

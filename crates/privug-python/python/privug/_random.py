@@ -325,9 +325,10 @@ def _see(function: str, variable: Any, value: Any, spread: Any, is_std_dev: bool
     recording = current(function)
     frame = caller(3)
     name = recording.subject(frame, function)
-    if isinstance(variable, str):
+    # A text that is not written down in the call is what a choice is in this run.
+    if isinstance(variable, str) and (name[:1] in ("'", '"') or not recording.worlds.have_told):
         name = variable.strip()
-    variable = _named(variable, frame)
+        variable = _named(variable, frame)
     if isinstance(value, (Random, RandomVector)):
         # Two random values are seen to be equal.
         recording.see(name, variable, value, spread, is_std_dev)

@@ -44,6 +44,11 @@ class Worlds:
         self.told = told
         self.asked: List[Asked] = []
 
+    @property
+    def have_told(self) -> bool:
+        """Whether some value of this run may be that of a choice."""
+        return bool(self.asked)
+
     def tell(self, recorder: Recorder, step: int, values: Sequence[Any], is_drawn: bool) -> Any:
         """One of the values that a step can have."""
         if len(values) == 1:
@@ -76,6 +81,11 @@ class Told(Worlds):
     def __init__(self, worlds: Worlds) -> None:
         super().__init__()
         self._values = [each.value for each in worlds.asked if each.is_drawn]
+        self._has_values = bool(self._values)
+
+    @property
+    def have_told(self) -> bool:
+        return self._has_values
 
     def tell(self, recorder: Recorder, step: int, values: Sequence[Any], is_drawn: bool) -> Any:
         if len(values) == 1:

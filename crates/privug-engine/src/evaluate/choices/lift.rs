@@ -188,11 +188,21 @@ pub(in crate::evaluate) fn either<S: Scalar>(
     if let Some(sum) = sums::grown_sum(state, event, then, otherwise)? {
         return Ok(sum);
     }
-    let (a, b) = (choices::diagram_of(state, then)?, choices::diagram_of(state, otherwise)?);
-    let either = state.worlds.diagrams.either(event, a, b);
-    let either = either.map_err(|too_wide| choices::too_wide(state, too_wide, &[event, a, b]))?;
+    let either = joined(state, event, then, otherwise)?;
     let short = choices::shortened(state, either)?;
     Ok(choices::settle(state, short))
+}
+
+/// The same, as a diagram over the choices that it comes from themselves.
+pub(super) fn joined<S: Scalar>(
+    state: &mut State<S>,
+    event: Diagram,
+    then: &Value<S>,
+    otherwise: &Value<S>,
+) -> Outcome<Diagram> {
+    let (a, b) = (choices::diagram_of(state, then)?, choices::diagram_of(state, otherwise)?);
+    let either = state.worlds.diagrams.either(event, a, b);
+    either.map_err(|too_wide| choices::too_wide(state, too_wide, &[event, a, b]))
 }
 
 /// The same value, and where it is a container that holds choices, the containers that it can be.

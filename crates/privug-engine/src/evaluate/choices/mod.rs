@@ -421,6 +421,25 @@ pub(super) fn truth_event<S: Scalar>(state: &mut State<S>, value: &Value<S>) -> 
     }
 }
 
+/// The worlds in which a value is a known one, by the choices that it comes from themselves: a choice of its own would not
+/// show which worlds all runs of a function together are.
+pub(super) fn event_of<S: Scalar>(state: &mut State<S>, value: &Value<S>, known: &Value<S>) -> Outcome<Diagram> {
+    let diagram = diagram_of(state, value)?;
+    let mut equal = HashSet::new();
+    for leaf in state.worlds.diagrams.leaves_of(diagram) {
+        let value = state.worlds.leaves[leaf as usize].clone();
+        if leaf != UNBOUND_LEAF {
+            let found = compare::compare(state, privug_language::program::Comparison::Equal, &value, known)?;
+            if compare::truth(state, &found)? {
+                equal.insert(leaf);
+            }
+        }
+    }
+    let event = |leaf: u32| Ok(if equal.contains(&leaf) { Diagram::TRUE } else { Diagram::FALSE });
+    let event = state.worlds.diagrams.relabel(diagram, &mut { event });
+    event.map_err(|too_wide| self::too_wide(state, too_wide, &[diagram]))
+}
+
 /// What to say when diagrams grow too large.
 #[cold]
 pub(super) fn too_wide<S: Scalar>(state: &State<S>, _: TooWide, entangled: &[Diagram]) -> Box<Fault> {

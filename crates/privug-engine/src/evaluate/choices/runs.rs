@@ -6,6 +6,7 @@
 
 use super::{lift, operators};
 use crate::choices::Diagram;
+use crate::evaluate::choices;
 use crate::evaluate::fault::Fault;
 use crate::evaluate::machine::Stop;
 use crate::evaluate::outcome;
@@ -117,13 +118,18 @@ impl<S: Scalar> Run<'_, '_, S> {
         Err(Stop)
     }
 
-    /// The value that is each run's own in its worlds.
+    /// The value that is each run's own in its worlds. Each run adds its leaf to one tree: none of them needs a choice of its
+    /// own on the way, as values do that a program computes with.
     fn joined(&mut self, values: Vec<(Diagram, Value<S>)>, span: Span) -> Result<Value<S>, Stop> {
         let mut all = values.into_iter();
         let Some((_, mut joined)) = all.next() else { return Err(Stop) };
         for (worlds, value) in all {
-            let either = lift::either(&mut self.machine.state, worlds, &value, &joined);
-            joined = self.check(either, span)?.ok_or(Stop)?;
+            if matches!(value, Value::Poison) || matches!(joined, Value::Poison) {
+                return Ok(Value::Poison);
+            }
+            let either = lift::joined(&mut self.machine.state, worlds, &value, &joined);
+            let either = self.check(either, span)?.ok_or(Stop)?;
+            joined = choices::settle(&self.machine.state, either);
         }
         Ok(joined)
     }

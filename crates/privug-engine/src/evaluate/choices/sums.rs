@@ -172,19 +172,35 @@ pub(in crate::evaluate) fn terms<S: Scalar>(state: &State<S>, sum: u32) -> Outco
     if let Some(known) = state.worlds.terms.borrow().get(&sum) {
         return Ok(Rc::clone(known));
     }
-    let terms = Rc::new(gather_terms(state, sum)?);
-    if terms.diagrams.len() > SMALL {
+    let (terms, walked) = gather_terms(state, sum)?;
+    let terms = Rc::new(terms);
+    // A sum that grows step by step is not walked again from its beginning.
+    if terms.diagrams.len().max(walked) > SMALL {
         state.worlds.terms.borrow_mut().insert(sum, Rc::clone(&terms));
     }
     Ok(terms)
 }
 
-fn gather_terms<S: Scalar>(state: &State<S>, sum: u32) -> Outcome<Terms> {
+/// The terms, and how many parts were looked at.
+fn gather_terms<S: Scalar>(state: &State<S>, sum: u32) -> Outcome<(Terms, usize)> {
     let overflow = || Fault::new(Code::Overflow, "a sum of choices is too large for an integer");
     let mut number = 0i64;
     let (mut diagrams, mut answers): (Vec<(Diagram, i64)>, Vec<(u32, i64)>) = (Vec::new(), Vec::new());
     let mut open = vec![(sum, 1i64)];
+    let mut walked = 0;
     while let Some((sum, factor)) = open.pop() {
+        walked += 1;
+        if let Some(known) = state.worlds.terms.borrow().get(&sum) {
+            let more = known.number.checked_mul(factor).and_then(|more| number.checked_add(more));
+            number = more.ok_or_else(overflow)?;
+            for (diagram, by) in &known.diagrams {
+                diagrams.push((*diagram, factor.checked_mul(*by).ok_or_else(overflow)?));
+            }
+            for (choice, by) in &known.answers {
+                answers.push((*choice, factor.checked_mul(*by).ok_or_else(overflow)?));
+            }
+            continue;
+        }
         match state.worlds.sums[sum as usize] {
             Sum::Number(value) => {
                 number = value.checked_mul(factor).and_then(|v| number.checked_add(v)).ok_or_else(overflow)?;
@@ -201,7 +217,7 @@ fn gather_terms<S: Scalar>(state: &State<S>, sum: u32) -> Outcome<Terms> {
     }
     let diagrams = together(diagrams).ok_or_else(overflow)?;
     let answers = together(answers).ok_or_else(overflow)?;
-    Ok(Terms { number, diagrams, answers })
+    Ok((Terms { number, diagrams, answers }, walked))
 }
 
 pub(in crate::evaluate) fn leaf_integer<S: Scalar>(state: &State<S>, leaf: u32) -> i64 {

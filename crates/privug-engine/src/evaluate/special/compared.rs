@@ -73,6 +73,7 @@ impl<'p, S: Scalar> Machine<'p, S> {
                 Ok(Ok(Value::Bool(false)))
             }
             (Comparison::Equal | Comparison::NotEqual, Value::Tuple(a), Value::Tuple(b))
+            | (Comparison::Equal | Comparison::NotEqual, Value::List(a), Value::List(b))
                 if self.has_objects_in(left) || self.has_objects_in(right) =>
             {
                 let (a, b) = (self.state.heap.sequence(*a).to_vec(), self.state.heap.sequence(*b).to_vec());

@@ -103,6 +103,9 @@ impl<'p, S: Scalar> Machine<'p, S> {
             Instruction::Compare { operator: Comparison::In | Comparison::NotIn, .. } => {
                 self.may_be_object(&values[0]) || self.may_be_object(&values[1]) || self.has_objects_in(&values[1])
             }
+            Instruction::Compare { operator: Comparison::Equal | Comparison::NotEqual, .. } => {
+                values.iter().any(|value| self.may_be_object(value) || self.has_objects_in(value))
+            }
             Instruction::Index { .. } | Instruction::SetIndex { .. } => self.may_be_object(&values[0]),
             _ => values.iter().any(|value| self.may_be_object(value)),
         };
@@ -136,7 +139,7 @@ impl<'p, S: Scalar> Machine<'p, S> {
     ) -> Step<S> {
         for place in from..values.len() {
             let Value::Choice(Chosen::Diagram(diagram)) = values[place] else { continue };
-            if !self.has_objects(diagram) {
+            if !self.has_objects(diagram) && !self.has_objects_in(&values[place]) {
                 continue;
             }
             values[place] = self.seen_here(values[place].clone())?;

@@ -58,6 +58,13 @@ def _zip(*sequences, strict=False):
     return zip(*lists)
 
 
+def _fromkeys(iterable, value=None):
+    found = {}
+    for key in iterable:
+        found[key] = value
+    return found
+
+
 def _method_subtract(counter, counts):
     if isinstance(counts, dict):
         for key, count in counts.items():
