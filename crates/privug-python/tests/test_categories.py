@@ -103,3 +103,29 @@ def test_a_function_that_pandas_runs_gives_the_same_for_yes_and_no():
     np.testing.assert_allclose(live.people["posterior[1]"], text.people["posterior[1]"])
     shares = people.groupby("ward").x.mean()
     np.testing.assert_allclose(live.people["posterior[1]"], people.ward.map(shares))
+
+
+@pytest.mark.parametrize("change", [
+    "replace({'HIV': 'flu'})", "replace('HIV', 'flu')", "replace({'HIV': 'chronic', 'asthma': 'chronic'})", "replace({'HIV': 'flu', 'flu': 'HIV'})",
+    "replace({'cold': 'flu'})", "map({'flu': 'ill', 'HIV': 'ill'})",
+])
+def test_values_that_are_replaced_are_counted_as_what_they_become(change):
+    wards = {"A": {"flu": 14, "HIV": 16}, "B": {"none": 60, "flu": 20, "asthma": 20}}
+    rows = [(ward, disease) for ward, counts in wards.items() for disease, count in counts.items() for _ in range(count)]
+    people = pd.DataFrame(rows, columns=["ward", "disease"])
+    text = f"def release(people):\n    kinds = people.disease.{change}\n    return kinds.value_counts().sort_index()\n"
+    options = dict(people=people, secret="people.disease", prior="Categorical(disease.value_counts(normalize=True))")
+    found = privug.audit(text, **options)
+    expected = eval(f"people.disease.{change}").value_counts().sort_index()
+    assert found.figures.name.tolist() == expected.index.tolist()
+    assert found.figures.value.tolist() == expected.tolist()
+
+
+def test_two_diseases_that_are_put_together_are_those_of_a_whole_ward():
+    rows = [("A", "flu")] * 14 + [("A", "HIV")] * 16 + [("B", "none")] * 60 + [("B", "flu")] * 30
+    people = pd.DataFrame(rows, columns=["ward", "disease"])
+    text = "def release(people):\n    return (people.disease.replace({'HIV': 'flu'}) == 'flu').groupby(people.ward).sum()\n"
+    found = privug.audit(text, people=people, secret="people.disease", prior="Categorical(disease.value_counts(normalize=True))",
+                         sensitive="disease in ['HIV', 'flu']")
+    assert found.figures.value.tolist() == [30, 30] and found.verdict == "fail"
+    assert set(found.reasons.rule) == {"full_disclosure"}

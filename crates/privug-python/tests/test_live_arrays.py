@@ -224,3 +224,18 @@ def test_windows_that_have_too_many_rows_together_are_refused() -> None:
     people = pd.DataFrame({"income": np.arange(20_000.0)})
     with pytest.raises(privug.ProgramError, match="P603"):
         privug.audit(release, people=people, secret="people.income", prior="Normal(1, std=1)")
+
+
+def test_libraries_that_inherit_from_poly1d_can_be_imported_while_a_function_runs() -> None:
+    def release(people: Any) -> Any:
+        class Orthogonal(np.poly1d):  # As `scipy.special` has it.
+            pass
+
+        assert isinstance(np.poly1d([1.0, 2.0]), np.poly1d) and Orthogonal([1.0, 2.0])(3.0) == 5.0
+        return np.poly1d(np.poly1d(np.polyfit(people.age, people.income, 1)))(40.0)
+
+    people = pd.DataFrame({"age": np.arange(20.0, 60.0), "income": np.arange(40.0) ** 1.5})
+    found = privug.audit(release, people=people, secret="people.income", prior="Normal(mean=100, std=70)")
+    expected = np.poly1d(np.polyfit(people.age, people.income, 1))(40.0)
+    assert found.figures.value.tolist() == pytest.approx([expected])
+    assert isinstance(np.poly1d([1.0]), np.poly1d) and np.poly1d([1.0, 2.0])(3.0) == 5.0

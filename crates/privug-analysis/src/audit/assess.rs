@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 
 use super::categories;
 use super::columns::{discrete_columns, noise_scale, spreads};
-use super::contributions::{Involvement, Weighing, contributions};
+use super::contributions::{Involvement, Weighing, contributions, widen};
 use super::counterfactual::baselines;
 use super::counts::{follow_counts, judge_recovered};
 use super::defence::{DefenceTexts, Defences, protect};
@@ -106,7 +106,7 @@ pub(super) fn assess<S: Stages>(
     progress(Progress::Begin("weighing contributors"));
     let weighed = |done| progress(Progress::Step(done, release.outputs.len()));
     let persons = release.persons();
-    let Weighing { contributions, involvement, weighed } = contributions(&release, &persons, policy, &weighed);
+    let Weighing { mut contributions, involvement, weighed } = contributions(&release, &persons, policy, &weighed);
     let protection = protect(&release, defences, &contributions).map_err(Failure::Refused)?;
     let supports = match &release.groups {
         None => supports(&release, &persons, &statements).map_err(|errors| refuse(&release, errors))?,
@@ -180,10 +180,13 @@ pub(super) fn assess<S: Stages>(
         people.compare(baselines, &radius, policy);
     }
     // With a prior that is not Gaussian, all but who is disclosed by linear combinations is measured anew.
+    let alone = rounded::alone(&release, &protection, &published);
+    widen(&release, &persons, policy, &rounded::hidden(&release, &protection, &published, &alone), &mut contributions);
     let (closed, careful) = match skewed {
         None => {
             let found = &found.observations;
-            (round_people(&mut people, &release, &protection, &published, found, &radius, policy), Vec::new())
+            let whole = (&published[..], &alone[..]);
+            (round_people(&mut people, &release, &protection, whole, found, &radius, policy), Vec::new())
         }
         Some((laws, disjoint)) => {
             progress(Progress::Begin("convolving distributions"));

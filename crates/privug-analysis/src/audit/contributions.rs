@@ -101,6 +101,24 @@ pub(super) fn contributions_of<S: Scalar>(
     figures.map(|figure| sweep.judged(&figure.variable, figure.among.as_deref(), policy).0).collect()
 }
 
+/// How near figures show their contributors to be to a bound, where rounding hides so much of a figure at both ends.
+pub(super) fn widen<S: Scalar>(
+    release: &Release<S>,
+    persons: &Persons,
+    policy: &Policy,
+    rounded: &[(usize, [f64; 2])],
+    contributions: &mut [Contributions],
+) {
+    if rounded.iter().all(|(figure, _)| contributions[*figure].near_bound.is_none()) {
+        return;
+    }
+    let mut sweep = Sweep::new(release, persons, policy);
+    for (figure, hides) in rounded {
+        let (found, _) = sweep.figure(&release.outputs[*figure].variable, None, 1, *hides);
+        contributions[*figure].near_bound = found.near_bound;
+    }
+}
+
 impl Involvement {
     /// Adds a figure with so many contributors.
     fn add(&mut self, weights: &[(usize, f64)], contributors: usize) {
@@ -225,7 +243,7 @@ impl<'a, S: Scalar> Sweep<'a, S> {
         among: Option<&[u32]>,
         policy: &Policy,
     ) -> (Contributions, Vec<(usize, f64)>) {
-        let (mut found, weights) = self.figure(figure, among, policy.dominance_largest.max(3));
+        let (mut found, weights) = self.figure(figure, among, policy.dominance_largest.max(3), [0.0; 2]);
         found.in_effect = self.in_effect(&weights, &found, protection_percent(policy) / 100.0);
         if exact::is_needed(&found, policy) {
             found.exact = exact::shares(self.release, self.persons, self.tracer.entry_of(), figure, among, policy);
@@ -241,7 +259,14 @@ impl<'a, S: Scalar> Sweep<'a, S> {
         weights
     }
 
-    fn figure(&mut self, figure: &Affine<S>, among: Option<&[u32]>, kept: usize) -> (Contributions, Vec<(usize, f64)>) {
+    /// The contributors of a figure of which rounding `hides` so much at both ends, and the weights of entries.
+    fn figure(
+        &mut self,
+        figure: &Affine<S>,
+        among: Option<&[u32]>,
+        kept: usize,
+        hides: [f64; 2],
+    ) -> (Contributions, Vec<(usize, f64)>) {
         let mut found = Contributions::default();
         let mut weights = self.weights(figure, &mut found.noise_variance);
         // A weight that is no number stays, whoever has it.
@@ -300,7 +325,7 @@ impl<'a, S: Scalar> Sweep<'a, S> {
             let entries = entries.iter().map(|(entry, weight)| {
                 (self.persons.of_entry(*entry), *weight, &self.bounds[self.persons.column(*entry)])
             });
-            found.near_bound = found.distances.nearest(entries);
+            found.near_bound = found.distances.nearest(entries, hides);
         }
         (found, weights)
     }

@@ -9,9 +9,9 @@
 //! attacker knows that each contributor is among these. Both this share and the width grow together, so that a share is a
 //! width ([`Limits`]), found once for each column.
 
-use super::grouped::ReleaseGroups;
+use super::grouped::{Near, ReleaseGroups};
 use super::persons::Persons;
-use super::policy::{Policy, Verdict};
+use super::policy::{Policy, Thresholds, Verdict};
 use super::release::Release;
 
 /// Doubles that differ by less of their size are meant to be the same.
@@ -19,9 +19,6 @@ const SAME: f64 = 1e-9;
 
 /// So much noise is not taken for possible, in standard deviations.
 const NOISE: f64 = 2.0;
-
-/// By groups, what is this part of what is narrow otherwise: in a skewed column much is narrow that most people are in.
-const OF_GROUPS: f64 = 0.2;
 
 /// At which end of a column's values: the smallest, or the largest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -107,14 +104,24 @@ fn of_values(values: &[f64], policy: &Policy) -> ColumnBounds {
     ColumnBounds { least, most, limits }
 }
 
-/// Groups do not tell how many values are near a bound; what is narrow for the column is for a person to look at.
+/// Groups tell between which two numbers it is how many values are near a bound: too few for certain fails, and what may be
+/// too few is for a person to look at.
 fn of_groups<S>(groups: &ReleaseGroups<S>, policy: &Policy) -> ColumnBounds {
     let (least, most) = groups.whole_range();
-    let narrow = match policy.near_bound.is_off() {
-        true => 0.0,
-        false => OF_GROUPS * policy.near_bound_percent / 100.0 * groups.spread(),
-    };
-    ColumnBounds { least, most, limits: [Limits { review: narrow, fail: 0.0 }; 2] }
+    let narrow = policy.near_bound_percent / 100.0 * groups.spread();
+    if policy.near_bound.is_off() || !(narrow > 0.0) {
+        return ColumnBounds { least, most, limits: Default::default() };
+    }
+    let Thresholds { fail, review } = policy.near_bound;
+    let limits = BOUNDS.map(|bound| {
+        let near = Near::new(&groups.groups, bound, (least, most), narrow);
+        let either = fail.into_iter().chain(review).reduce(f64::max);
+        Limits {
+            fail: fail.map_or(0.0, |share| near.surely_few(share)),
+            review: either.map_or(0.0, |share| near.perhaps_few(share)),
+        }
+    });
+    ColumnBounds { least, most, limits }
 }
 
 /// How far the contributors of one figure are from the bounds, in the unit of the figure.
@@ -169,20 +176,22 @@ impl Distances {
         })
     }
 
-    /// What the figure leaves its contributors, whose entries, weights and columns these are, if that is too little.
+    /// What the figure leaves its contributors, whose entries, weights and columns these are, if that is too little. At both
+    /// ends the figure may be farther away than it is by what rounding `hides`.
     pub(super) fn nearest<'b>(
         &self,
         entries: impl Iterator<Item = (usize, f64, &'b ColumnBounds)> + Clone,
+        hides: [f64; 2],
     ) -> Option<NearBound> {
         let mut found: Option<NearBound> = None;
-        for end in 0..2 {
+        for (end, hides) in hides.into_iter().enumerate() {
             let (who, most, next) = self.farthest[end];
-            if self.total[end] - most >= self.needed[end] {
+            if self.total[end] - most + hides >= self.needed[end] {
                 continue;
             }
             for (person, weight, bounds) in entries.clone() {
                 // What the others leave together, for whoever of them has most.
-                let left = (self.total[end] - if person == who { next } else { most }).max(0.0);
+                let left = (self.total[end] - if person == who { next } else { most }).max(0.0) + hides;
                 let limits = bounds.limits(weight)[end];
                 let short = |limit: f64| limit * (1.0 - SAME) * weight.abs() - left;
                 let (fail_by, review_by) = (short(limits.fail), short(limits.review));
@@ -233,13 +242,18 @@ mod tests {
 
     /// What is left of people with these values and weights, of a column with these values.
     fn nearest(column: &[f64], people: &[(f64, f64)]) -> Option<NearBound> {
+        nearest_rounded(column, people, [0.0; 2])
+    }
+
+    /// The same of a figure that is rounded, which hides so much at both ends.
+    fn nearest_rounded(column: &[f64], people: &[(f64, f64)], hides: [f64; 2]) -> Option<NearBound> {
         let bounds = of_values(column, &Policy::default());
         let mut distances = Distances::default();
         for (person, (value, weight)) in people.iter().enumerate() {
             distances.weigh(&bounds, *weight);
             distances.add(person, bounds.distances(*weight, *value));
         }
-        distances.nearest(people.iter().enumerate().map(|(person, (_, weight))| (person, *weight, &bounds)))
+        distances.nearest(people.iter().enumerate().map(|(person, (_, weight))| (person, *weight, &bounds)), hides)
     }
 
     fn thousands() -> Vec<f64> {
@@ -277,6 +291,15 @@ mod tests {
         // Whoever has 60 knows what the others have together.
         let verdicts = [1.9, 2.0, 4.9, 5.0].map(of);
         assert_eq!(verdicts, [Some(Verdict::Fail), Some(Verdict::Review), Some(Verdict::Review), None]);
+    }
+
+    #[test]
+    fn what_rounding_hides_is_added_at_each_end() {
+        let few: Vec<(f64, f64)> = [2.0; 3].into_iter().chain([1.0; 9]).map(|value| (value, 1.0)).collect();
+        assert_eq!(nearest_rounded(&thousands(), &few, [500.0, 0.0]).map(|near| near.width), Some(502.0));
+        assert_eq!(nearest_rounded(&thousands(), &few, [700.0, 0.0]), None);
+        // At the other end these are far from 3700 anyway.
+        assert_eq!(nearest_rounded(&thousands(), &few, [0.0, 700.0]), nearest(&thousands(), &few));
     }
 
     #[test]

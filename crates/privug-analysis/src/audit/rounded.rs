@@ -112,53 +112,78 @@ pub(super) fn notes(protection: &Protection, published: &[usize], closed: &[usiz
     }
 }
 
+/// The places of the published figures that are rounded, and about people who are in no other, with their weights.
+pub(super) fn alone<S: Scalar>(
+    release: &Release<S>,
+    protection: &Protection,
+    published: &[usize],
+) -> Vec<(usize, Row)> {
+    if published.iter().all(|figure| protection.rounded_to[*figure] == 0.0) {
+        return Vec::new();
+    }
+    // A figure that could not be traced may be about anybody.
+    let Some(traced) = rows(release, published).into_iter().collect::<Option<Vec<Row>>>() else { return Vec::new() };
+    let mut in_figures = vec![0_u32; release.secrets.len()];
+    for row in &traced {
+        entries(row).for_each(|entry| in_figures[entry] += 1);
+    }
+    let is_alone = |(place, row): &(usize, Row)| {
+        protection.rounded_to[published[*place]] > 0.0
+            && row.noise_variance == 0.0
+            && protection.noise_std[published[*place]] == 0.0
+            && entries(row).all(|entry| in_figures[entry] == 1)
+    };
+    traced.into_iter().enumerate().filter(is_alone).collect()
+}
+
+/// What rounding hides of figures at both ends: how much larger and how much smaller each may be for what is published.
+pub(super) fn hidden<S: Scalar>(
+    release: &Release<S>,
+    protection: &Protection,
+    published: &[usize],
+    alone: &[(usize, Row)],
+) -> Vec<(usize, [f64; 2])> {
+    let of = |(place, _): &(usize, Row)| {
+        let figure = published[*place];
+        let (value, unit) = (&release.outputs[figure].value, protection.rounded_to[figure]);
+        let up = super::observe::published(value, unit) - value.to_f64();
+        (figure, [(0.5 * unit + up).max(0.0), (0.5 * unit - up).max(0.0)])
+    };
+    alone.iter().map(of).collect()
+}
+
 /// Takes the rounding of figures into account where there is a closed form, and says for which of the published figures.
-/// `predictions` are those of the `published` figures; `radius` is how near is near to the truth of an entry.
+/// `predictions` are those of the `published` figures, of which these are `alone`; `radius` is how near is near to the truth
+/// of an entry.
 pub(super) fn round_people<S: Scalar>(
     people: &mut PeopleColumns,
     release: &Release<S>,
     protection: &Protection,
-    published: &[usize],
+    (published, alone): (&[usize], &[(usize, Row)]),
     predictions: &[Prediction<S>],
     radius: &dyn Fn(usize) -> f64,
     policy: &Policy,
 ) -> Vec<usize> {
-    if published.iter().all(|figure| protection.rounded_to[*figure] == 0.0) {
-        return Vec::new();
-    }
-    let traced = rows(release, published);
-    let mut in_figures = vec![0_u32; people.len()];
-    for row in traced.iter().flatten() {
-        entries(row).for_each(|entry| in_figures[entry] += 1);
-    }
-    // A figure that could not be traced may be about anybody.
-    if traced.iter().any(Option::is_none) {
-        return Vec::new();
-    }
     let is_source = |entry: usize| {
         let node = release.network.node(release.secrets.get(entry).node);
         node.terms.is_empty()
     };
     let mut done = Vec::new();
-    for ((figure, row), prediction) in published.iter().zip(traced.iter().flatten()).zip(predictions) {
-        let is_alone = || entries(row).all(|entry| in_figures[entry] == 1 && is_source(entry));
-        let is_bare = row.noise_variance == 0.0 && protection.noise_std[*figure] == 0.0;
-        let unit = protection.rounded_to[*figure];
-        if unit > 0.0
-            && is_bare
-            && is_alone()
-            && let Some(alone) = alone(release, row, *figure, unit, prediction)
+    for (place, row) in alone {
+        let (figure, prediction) = (published[*place], &predictions[*place]);
+        if entries(row).all(is_source)
+            && let Some(alone) = known_of(release, row, figure, protection.rounded_to[figure], prediction)
         {
             for (entry, sign) in signs(row) {
                 people.round(entry, sign, &alone.known, alone.most_bits, radius(entry), policy);
             }
-            done.push(*figure);
+            done.push(figure);
         }
     }
     done
 }
 
-fn alone<S: Scalar>(
+fn known_of<S: Scalar>(
     release: &Release<S>,
     row: &Row,
     figure: usize,

@@ -294,17 +294,17 @@ pub(super) fn format<S: Scalar>(
     let value = uncounted.as_ref().unwrap_or(value);
     let text = match (specification.kind, value) {
         (_, Value::Poison) => return Ok(Value::Poison),
-        (Shown::Integer, Value::Random { .. }) => {
-            return Err(Fault::hinted(
-                Code::RandomConversion,
-                "a random variable is shown as an integer, without its decimals",
-                "round it: `{x:.0f}`",
-            ));
+        (Shown::Integer, Value::Random { .. }) if matches!(state.tables.roundings, Roundings::None) => {
+            return Err(without_decimals());
         }
-        (_, Value::Random { .. } | Value::Float(_) | Value::NumpyFloat(_))
-            if tables::rounding::stays_unrounded(state, value.as_random().is_some(), "a figure in a text")? =>
+        (_, value)
+            if is_number(value)
+                && tables::rounding::stays_unrounded(state, value.as_random().is_some(), "a figure in a text")? =>
         {
-            return marked::marked(state, value, true);
+            if specification.kind == Shown::Integer && matches!(value, Value::Float(_) | Value::NumpyFloat(_)) {
+                return Err(without_decimals());
+            }
+            return figure_in_a_text(state, value);
         }
         (Shown::Plain | Shown::Text, Value::Loc(accessed))
             if accessed.said().is_some() && specification.precision.is_none() =>
@@ -347,6 +347,36 @@ pub(super) fn format<S: Scalar>(
     };
     let made = state.text(text)?;
     telling(state, made, &[given])
+}
+
+fn without_decimals() -> Box<Fault> {
+    Fault::hinted(
+        Code::RandomConversion,
+        "a random variable is shown as an integer, without its decimals",
+        "round it: `{x:.0f}`",
+    )
+}
+
+/// Whether a value is a number, or random, which is a number on the real values.
+pub(super) fn is_number<S>(value: &Value<S>) -> bool {
+    matches!(
+        value,
+        Value::Random { .. }
+            | Value::Float(_)
+            | Value::NumpyFloat(_)
+            | Value::Int(_)
+            | Value::NumpyInt(_)
+            | Value::BigInt(_)
+    )
+}
+
+/// A figure that stands in a text: in the attacker's run a variable that nothing is computed with, on the real values a float,
+/// which no text is otherwise (see [`figures_in`]).
+fn figure_in_a_text<S: Scalar>(state: &mut State<S>, value: &Value<S>) -> Outcome<Value<S>> {
+    match state.number(value) {
+        Some(number) => state.scalar(&number).map(Value::Float),
+        None => marked::marked(state, value, true),
+    }
 }
 
 fn not_shown<S: Scalar>(specification: FormatSpecification, value: &Value<S>) -> Box<Fault> {

@@ -64,7 +64,7 @@ def hooks(replace: Replace) -> None:
         _everywhere(replace, "scipy.interpolate", name, _interpolating)
     _everywhere(replace, "scipy.signal", "resample_poly", _resampling)
     _everywhere(replace, "scipy.ndimage", "uniform_filter1d", _uniform)
-    replace(np, "poly1d", _polynomial(np.poly1d))
+    replace(np.poly1d, "__init__", _polynomial(np.poly1d.__init__))
     sparse: Any = sys.modules.get("scipy.sparse._base")
     if sparse is not None:
         replace(sparse._spbase, "_matmul_dispatch", _sparse_product(sparse._spbase._matmul_dispatch))
@@ -282,15 +282,18 @@ class Polynomial:
 
 
 def _polynomial(original: Any) -> Any:
-    def poly1d(c_or_r: Any, r: bool = False, variable: Any = None) -> Any:
-        found = secret(public(c_or_r))
-        if found is None or isinstance(c_or_r, Polynomial):
-            return c_or_r if isinstance(c_or_r, Polynomial) else original(public(c_or_r), r, variable)
+    # The class stays the one of numpy: others inherit from it when they are imported.
+    def __init__(self: Any, c_or_r: Any, r: bool = False, variable: Any = None) -> None:
+        found = secret(public(c_or_r.c if isinstance(c_or_r, Polynomial) else c_or_r))
+        if found is None:
+            original(self, public(c_or_r), r, variable)
+            return
         if r:
             raise not_linear(found.label, "poly1d(r=True)")
-        return Polynomial(found)
+        self.__class__ = Polynomial
+        Polynomial.__init__(self, found)
 
-    return poly1d
+    return __init__
 
 
 def _sparse_product(original: Any) -> Any:

@@ -169,6 +169,7 @@ class Publishing:
             with warnings.catch_warnings(), watched(self.check_file, self.run.path):
                 replace(warnings, "showwarning", lambda original: self._warner(original, streams[1]))
                 replace(warnings, "warn", self._warned)
+                replace(warnings, "warn_explicit", self._warned_explicitly)
                 yield
                 _live_writing.end_threads(self, threads)
             after = _live_writing.written_bytes(around, afterwards=True)
@@ -420,6 +421,15 @@ class Publishing:
             self.publish(message if isinstance(message, SecretText) else str(message), f"line {self.line()}")
 
         return warn
+
+    def _warned_explicitly(self, original: Callable[..., Any]) -> Callable[..., Any]:
+        def warn_explicit(message: Any, category: Any, filename: Any, lineno: Any, *inputs: Any, **options: Any) -> None:
+            if sys._getframe(1).f_code.co_filename != self.run.path:
+                return original(message, category, filename, lineno, *inputs, **options)
+            for each in (message, filename, lineno):
+                self.publish(str(each) if isinstance(each, Warning) else each, f"line {self.line()}")
+
+        return warn_explicit
 
     def _leave(self, event: str) -> None:
         error = leaving(self.run, event)

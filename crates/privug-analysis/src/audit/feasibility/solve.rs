@@ -80,7 +80,6 @@ impl Solver<'_> {
         let is_small = classes.len() * classes.len() * system.parts[part].rows.len() <= SMALL;
         let is_needed = |place: &usize| is_small || !(self.passes)(&system.classes[classes[*place]], &inner[*place]);
         let needed: Vec<usize> = (0..classes.len()).filter(is_needed).collect();
-        let before: Vec<Known> = classes.iter().map(|class| known[*class].clone()).collect();
         let found = self
             .outsiders(system, part, &needed, known)
             .and_then(|()| if needed.is_empty() { Ok(()) } else { self.insiders(system, part, &needed, known) });
@@ -88,8 +87,9 @@ impl Solver<'_> {
             let is_done = found.is_ok() && needed.contains(&place);
             if !is_done && (self.passes)(&system.classes[*class], &inner[place]) {
                 known[*class] = inner[place].clone();
-            } else if !is_done {
-                known[*class] = Known { method: Method::Unknown, ..before[place].clone() };
+            } else {
+                // What was found before the work was used up holds: only bounds that are nearer are not known.
+                known[*class].doubt(!is_done);
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use super::classes::classes;
 use super::simplex::{Bounds, Side, Simplex};
-use super::solve::Solver;
+use super::solve::{Known, Solver};
 use super::support::{read_supports, supports};
 use super::system::{Seen, System};
 use super::*;
@@ -299,4 +299,40 @@ fn too_much_work_is_unknown_and_does_not_pass() {
             _ => assert_eq!(range, Some(([Some(Rational::from(80)), Some(Rational::from(400))], true))),
         }
     }
+}
+
+#[test]
+fn what_was_found_before_the_work_was_used_up_is_kept_and_holds() {
+    let mut table = Table::new(&[600.0, 380.0, 20.0, 300.0], 1.0);
+    for (name, among) in [("a", [0, 1]), ("b", [1, 2]), ("c", [2, 3]), ("d", [0, 3])] {
+        table.sum(name, &among);
+    }
+    let statements = read_supports(&["income >= 0".to_owned()], &mut table.release.sources).expect("statements");
+    let persons = Persons::new(&table.release.people, &table.release.rows);
+    let found = supports(&table.release, &persons, &statements).expect("supports");
+    let all = rows(&table.release, &[0, 1, 2, 3]);
+    let kept: Vec<&Row> = all.iter().flatten().collect();
+    let figures: Vec<(usize, Seen)> = (0..4).map(|figure| (figure, Seen::Published)).collect();
+    let known = |work: u64| {
+        let mut system = System::new(classes(&kept, &table.release.truths, &persons, &found), &figures);
+        let (truths, persons) = (&table.release.truths, &persons);
+        let mut solver =
+            Solver { truths, persons, work, done: &|_, _| {}, is_cancelled: &|| false, passes: &|_, _| false };
+        solver.classes(&mut system)
+    };
+    let exact = known(1_000_000);
+    let outsiders = |known: &[Known]| -> Vec<Option<Rational>> {
+        known.iter().flat_map(|known| known.reach.iter().map(|reach| reach.outsider.clone())).collect()
+    };
+    let mut unfinished_but_known = 0;
+    for work in 0..400 {
+        let found = known(work);
+        for (one, other) in outsiders(&found).into_iter().zip(outsiders(&exact)) {
+            // Both are the largest value, of the negatives on the other side; none is no bound.
+            assert!(one.is_none() || other.is_some_and(|other| one >= Some(other)), "{work}: {found:?}");
+        }
+        let is_unknown = found.iter().all(|known| known.method == Method::Unknown);
+        unfinished_but_known += usize::from(is_unknown && outsiders(&found) == outsiders(&exact));
+    }
+    assert!(unfinished_but_known > 0);
 }

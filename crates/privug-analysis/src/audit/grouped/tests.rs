@@ -511,25 +511,36 @@ fn a_prior_that_knows_another_value_for_certain_is_refused_in_both_ways() {
 }
 
 #[test]
-fn a_total_near_a_bound_of_the_data_fails_alone_and_asks_for_a_review_by_groups() {
+fn a_total_near_a_bound_of_the_data_fails_by_groups_as_alone() {
     let (codes, labels) = coded((0..60).map(|row| Some(if row < 12 { "poor" } else { "rich" }.to_owned())));
-    let income = |row: u32| if row < 12 { 1.0 + f64::from(row % 2) } else { 1000.0 + 50.0 * f64::from(row) };
-    let columns = vec![
-        ("region".to_owned(), Data::Texts { codes: Arc::new(codes), labels: Arc::new(labels) }),
-        ("income".to_owned(), Data::Numbers(Arc::new((0..60).map(income).collect()))),
-    ];
-    let table = Table::from_columns(columns, 60).expect("a table");
-    let input = input(SCRIPTS[0], "Normal(mean=2000, std=1500)", table);
+    let columns = |step: f64, rich: &dyn Fn(u32) -> f64| {
+        let income = |row: u32| if row < 12 { 1.0 + step * f64::from(row % 2) } else { rich(row) };
+        let region = Data::Texts { codes: Arc::new(codes.clone()), labels: Arc::new(labels.clone()) };
+        let numbers = Data::Numbers(Arc::new((0..60).map(income).collect()));
+        vec![("region".to_owned(), region), ("income".to_owned(), numbers)]
+    };
     let settings = settings(&Policy::default());
-    let broken = |audit: &Audit| audit.figures[0].broken.clone();
-    let alone = audit(&input, &settings, false, &|_| {}).expect("an audit");
-    assert_eq!(broken(&alone), [(Rule::NearBound, Verdict::Fail)]);
-    // The six with 2 know that the other five have 5 more than the smallest value together.
-    assert_eq!(alone.figures[0].contributions.near_bound.map(|near| near.width.round()), Some(5.0));
-    let Grouping { groups, names, .. } = grouped(&input);
-    let together = GroupedInput::new(input.clone(), 0, groups, &names, None).expect("a table");
-    let together = audit(&together, &settings, false, &|_| {}).expect("an audit");
-    assert_eq!(broken(&together), [(Rule::NearBound, Verdict::Review)]);
-    assert_eq!(together.figures[0].contributions.near_bound.map(|near| near.width.round()), Some(5.0));
-    assert_eq!([&alone.figures[1].broken, &together.figures[1].broken], [&vec![], &vec![]]);
+    // The six with most know that the other five have five steps more than the smallest value together. Where one of the
+    // others has nearly all that these have, most people are as near, which is not known by groups.
+    let all_are: &dyn Fn(u32) -> f64 = &|row| 1000.0 + 50.0 * f64::from(row);
+    let one_is: &dyn Fn(u32) -> f64 = &|row| if row == 59 { 10_000.0 } else { 30.0 + f64::from(row) };
+    let cases = [(1.0, all_are, [Verdict::Fail; 2]), (50.0, all_are, [Verdict::Fail; 2])];
+    for (step, rich, wanted) in cases.into_iter().chain([(50.0, one_is, [Verdict::Pass, Verdict::Review])]) {
+        let table = Table::from_columns(columns(step, rich), 60).expect("a table");
+        let input = input(SCRIPTS[0], "Normal(mean=2000, std=1500)", table);
+        let alone = audit(&input, &settings, false, &|_| {}).expect("an audit");
+        let Grouping { groups, names, .. } = grouped(&input);
+        let together = GroupedInput::new(input.clone(), 0, groups, &names, None).expect("a table");
+        let together = audit(&together, &settings, false, &|_| {}).expect("an audit");
+        for (audit, wanted) in [&alone, &together].into_iter().zip(wanted) {
+            let near = audit.figures[0].broken.clone();
+            let width = audit.figures[0].contributions.near_bound.map(|near| near.width.round());
+            if wanted == Verdict::Pass {
+                assert_eq!((near, width), (vec![], None));
+            } else {
+                assert_eq!((near, width), (vec![(Rule::NearBound, wanted)], Some(5.0 * step)));
+            }
+        }
+        assert_eq!([&alone.figures[1].broken, &together.figures[1].broken], [&vec![], &vec![]]);
+    }
 }

@@ -8,10 +8,11 @@ use super::super::state::State;
 use super::super::value::{Number, Value};
 use super::arguments::{Arguments, given};
 use super::{characters, vectors};
+use crate::evaluate::tables::Roundings;
 use crate::evaluate::{arithmetic, compare, containers, marked, statements, tables, text};
 use crate::number::{Exact, Rational, Scalar};
 use privug_language::diagnostic::Code;
-use privug_language::program::Binary;
+use privug_language::program::{Binary, FormatSpecification};
 
 /// Python refuses to read or write integers with more digits (`sys.set_int_max_str_digits`).
 pub(super) const MAX_INTEGER_DIGITS: usize = 4300;
@@ -197,8 +198,15 @@ pub(super) fn to_int<S: Scalar>(state: &mut State<S>, arguments: &Arguments<'_, 
     if let Some(base) = base {
         return characters::integer_in_base(state, value, base.value);
     }
+    // An integer of it is a figure that is rounded down or up, where one is published.
+    let is_figure = !matches!(value, Value::Text(_) | Value::Counted(_) | Value::Bool(_))
+        && !matches!(state.tables.roundings, Roundings::None);
+    if is_figure && tables::rounding::stays_unrounded(state, value.as_random().is_some(), "a figure")? {
+        return marked::marked(state, value, false);
+    }
     match value {
         Value::Text(_) => characters::integer_in_base(state, value, &Value::Int(10)),
+        Value::Counted(_) => Ok(value.clone()),
         value if value.as_random().is_some() => Err(conversion("int")),
         value => match required_number(state, "int", value)? {
             Number::Float(value) => {
@@ -216,12 +224,19 @@ pub(super) fn to_bool<S: Scalar>(state: &mut State<S>, arguments: &Arguments<'_,
 
 pub(super) fn to_text<S: Scalar>(state: &mut State<S>, arguments: &Arguments<'_, S>) -> Outcome<Value<S>> {
     let value = arguments.one("str")?;
-    if value.as_random().is_some() {
-        return Err(conversion("str"));
+    let is_published = !matches!(state.tables.roundings, Roundings::None);
+    match value {
+        // As `f"{value}"`.
+        value if is_published && statements::is_number(value) => {
+            statements::format(state, value, FormatSpecification::PLAIN)
+        }
+        value if value.as_random().is_some() => Err(conversion("str")),
+        value => {
+            let text = text::python_text(state, value)?;
+            let made = state.text(text)?;
+            statements::telling(state, made, &[value])
+        }
     }
-    let text = text::python_text(state, value)?;
-    let made = state.text(text)?;
-    statements::telling(state, made, &[value])
 }
 
 pub(super) fn pow<S: Scalar>(state: &mut State<S>, arguments: &Arguments<'_, S>) -> Outcome<Value<S>> {

@@ -10,7 +10,7 @@ use super::super::state::State;
 use super::super::value::Value;
 use super::patterns::Pattern;
 use super::{Column, Index, Label, Series, Words, secret_decides};
-use super::{column, derived, frames, patterns};
+use super::{categories, column, derived, frames, patterns};
 use crate::evaluate::{containers, statements, tables, text};
 use crate::number::Scalar;
 use privug_language::diagnostic::Code;
@@ -329,8 +329,24 @@ pub(super) fn mapped<S: Scalar>(
         return Err(Fault::hinted(Code::TypeMismatch, message, "convert the column to numbers first: `.astype(int)`"));
     }
     if series.column.is_secret() {
+        let is_text = |label: &Label| matches!(label, Label::Text(_));
+        let of_texts = match &series.column {
+            Column::Choices(choices) => {
+                choices.all_values().all(|value| matches!(value, Value::Text(_) | Value::Missing))
+            }
+            _ => false,
+        };
+        if let Column::Choices(choices) = &series.column
+            && of_texts
+            && table.iter().all(|(label, value)| is_text(label) && matches!(value, Value::Text(_)))
+        {
+            return categories::combine::map_choices(state, series, choices, |state, value| {
+                let found = frames::label_of(state, value).and_then(|label| table.get(&label).cloned());
+                Ok(found.unwrap_or_else(|| if keeps { value.clone() } else { Value::Missing }))
+            });
+        }
         // No number is equal to a string, whatever it is.
-        if keeps && table.keys().all(|label| matches!(label, Label::Text(_))) {
+        if keeps && table.keys().all(|label| is_text(label) != of_texts) {
             return Ok(Value::Series(Rc::new(series.clone())));
         }
         return Err(secret_decides("values are looked up", &series.shown_name()));

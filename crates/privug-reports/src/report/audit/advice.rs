@@ -86,6 +86,9 @@ fn remedy(audit: &Audit, rule: Rule) -> String {
         Rule::IntervalPercent => {
             "publish larger groups, or suppress more: the bounds implied by the release are too close to the true values".to_owned()
         }
+        Rule::Unknown if audit.people.brackets.is_some() => {
+            "use a prior that fits the data better, or publish larger groups (the caveats say why): what could not be computed may disclose".to_owned()
+        }
         Rule::Unknown => {
             "publish fewer overlapping tables at once, and no median together with other figures about the same people: what could not be computed may disclose".to_owned()
         }
@@ -135,7 +138,7 @@ pub(in crate::report) fn why(audit: &Audit, entry: usize) -> String {
     let known = discrete.of(entry);
     let values = &discrete.values[known.column];
     if known.certainty == Certainty::Unknown {
-        return "what is learned was too expensive to compute".to_owned();
+        return "what is learned could not be computed".to_owned();
     }
     if let Some(code) = known.disclosed() {
         let value = short(&values[code].show());
@@ -254,7 +257,7 @@ pub(in crate::report) fn whose_verdict(audit: &Audit) -> String {
         Verdict::Fail => match people(Verdict::Fail) + figures(Verdict::Fail) {
             0 => "The release as a whole fails, though no person and no figure does by itself: see the reasons below."
                 .to_owned(),
-            _ => both(Verdict::Fail, ["breaks a rule", "break a rule"], "the rules about people are broken by nobody"),
+            _ => both(Verdict::Fail, ["breaks a rule", "break a rule"], "no person fails a rule"),
         },
     }
 }

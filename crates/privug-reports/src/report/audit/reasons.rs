@@ -240,7 +240,7 @@ fn about_people(reason: &Reason, policy: &Policy, columns: &[String]) -> String 
             let limit = limit(&policy.attribute_disclosure, verdict);
             format!("the probability of a sensitive value rises above {limit} for {people}")
         }
-        Rule::Unknown => format!("what is learned about {people} was too expensive to compute"),
+        Rule::Unknown => format!("what is learned about {people} could not be computed"),
         Rule::MinimumFrequency
         | Rule::Dominance
         | Rule::PPercent
