@@ -107,7 +107,11 @@ impl<'p, S: Scalar> Machine<'p, S> {
                         (element, code.get(at + 1))
                         && *right == Operand::register(to)
                         && let Value::Float(left) = read(registers, literals, 0, *left)
-                        && let Some(result) = quick_scalars(*operator, left, element)
+                        && let Some(result) = match operator {
+                            // Without a look into a table of operators.
+                            Binary::Add => quick_scalars(Binary::Add, left, element),
+                            operator => quick_scalars(*operator, left, element),
+                        }
                     {
                         set_float(&mut registers[*sum as usize], result);
                         at += 1;
@@ -275,11 +279,16 @@ fn repeat<S: Scalar>(
     heap: &Heap<S>,
 ) -> Option<u32> {
     let Some(Instruction::Repeat { slot, to, body }) = code.get(*at + 1) else { return None };
-    if !is_simple(&loops[*slot as usize]) {
-        return None;
-    }
+    let is_more = match &mut loops[*slot as usize] {
+        // Most loops count: they take one look at the kind of loop.
+        Walk::Range { next, step, rounds_left } => {
+            next_round(next, *step, rounds_left).map(|item| set_integer(&mut registers[*to as usize], item)).is_some()
+        }
+        walk if is_simple(walk) => next_item(walk, &mut registers[*to as usize], heap),
+        _ => return None,
+    };
     *at += 1;
-    next_item(&mut loops[*slot as usize], &mut registers[*to as usize], heap).then_some(*body)
+    is_more.then_some(*body)
 }
 
 /// Fetches a loop's next item, if there is one.
@@ -307,8 +316,15 @@ fn is_simple<S>(walk: &Walk<S>) -> bool {
 fn set_float<S: Scalar>(to: &mut Value<S>, number: S) {
     match to {
         Value::Float(old) => *old = number,
-        other => *other = Value::Float(number),
+        other => put_float(other, number),
     }
+}
+
+/// Kept apart, because whatever is dropped here may call anything: the processor's registers would be saved for it in
+/// every round.
+#[inline(never)]
+fn put_float<S: Scalar>(to: &mut Value<S>, number: S) {
+    *to = Value::Float(number);
 }
 
 /// The same for integers.
@@ -316,8 +332,13 @@ fn set_float<S: Scalar>(to: &mut Value<S>, number: S) {
 fn set_integer<S: Scalar>(to: &mut Value<S>, number: i64) {
     match to {
         Value::Int(old) => *old = number,
-        other => *other = Value::Int(number),
+        other => put_integer(other, number),
     }
+}
+
+#[inline(never)]
+fn put_integer<S: Scalar>(to: &mut Value<S>, number: i64) {
+    *to = Value::Int(number);
 }
 
 /// A clone that asks for the usual kinds first.
@@ -329,8 +350,14 @@ fn copy<S: Scalar>(value: &Value<S>, to: &mut Value<S>) {
             *to = Value::Random { node: *node, scale: scale.clone(), offset: offset.clone() }
         }
         Value::Int(value) => set_integer(to, *value),
-        other => *to = rare_clone(other),
+        other => rare_copy(other, to),
     }
+}
+
+/// Kept apart like [`put_float`].
+#[inline(never)]
+fn rare_copy<S: Scalar>(value: &Value<S>, to: &mut Value<S>) {
+    *to = value.clone();
 }
 
 /// Kept apart, so that the usual kinds take two comparisons instead of a table of all.
