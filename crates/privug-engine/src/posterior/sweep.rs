@@ -364,17 +364,19 @@ impl<'a, S: Scalar> Sweeper<'a, S> {
     }
 }
 
-/// Σ |constant| and Σ of their errors, several at a time: each addition waits for the one before it.
+/// Σ |constant| and Σ of their errors, of many several at a time: each addition waits for the one before it.
 fn sizes<S: Scalar>(constants: &[S]) -> (f64, f64) {
     const SUMS: usize = 8;
-    let (mut sizes, mut errors) = ([0.0; SUMS], [0.0; SUMS]);
-    for row in constants.chunks(SUMS) {
-        for ((size, error), constant) in sizes.iter_mut().zip(&mut errors).zip(row) {
-            *size += constant.to_f64().abs();
-            *error += number_error(constant);
-        }
+    let add =
+        |(size, error): (f64, f64), constant: &S| (size + constant.to_f64().abs(), error + number_error(constant));
+    let (rows, rest) = constants.as_chunks::<SUMS>();
+    let total = rest.iter().fold((0.0, 0.0), add);
+    let Some((first, rows)) = rows.split_first() else { return total };
+    let mut sums = first.each_ref().map(|constant| add((0.0, 0.0), constant));
+    for row in rows {
+        sums.iter_mut().zip(row).for_each(|(sum, constant)| *sum = add(*sum, constant));
     }
-    (sizes.iter().sum(), errors.iter().sum())
+    sums.iter().fold(total, |total, sum| (total.0 + sum.0, total.1 + sum.1))
 }
 
 /// What of a part the sums over its nodes need.

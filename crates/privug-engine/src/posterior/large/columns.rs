@@ -102,9 +102,28 @@ impl Columns {
 
     /// (observation, coefficient) of a column, ascending.
     pub(super) fn column(&self, index: usize) -> impl Iterator<Item = (usize, f64)> {
+        let (rows, values) = self.entries(index);
+        rows.iter().zip(values).map(|(row, value)| (*row as usize, *value))
+    }
+
+    /// The observations of a column, ascending, and their coefficients.
+    fn entries(&self, index: usize) -> (&[u32], &[f64]) {
         let (block, place) = (&self.blocks[index / self.in_block], index % self.in_block);
         let range = block.starts[place]..block.starts[place + 1];
-        block.rows[range.clone()].iter().zip(&block.values[range]).map(|(row, value)| (*row as usize, *value))
+        (&block.rows[range.clone()], &block.values[range])
+    }
+
+    /// aᵀ·y of a column, in several sums: each addition of pairs waits for the one before it.
+    fn product(&self, index: usize, y: &[f64]) -> DoubleDouble {
+        const SUMS: usize = 4;
+        let (rows, values) = self.entries(index);
+        let mut sums = [DoubleDouble::zero(); SUMS];
+        for (rows, values) in rows.chunks(SUMS).zip(values.chunks(SUMS)) {
+            for (sum, (row, value)) in sums.iter_mut().zip(rows.iter().zip(values)) {
+                *sum = sum.add(&DoubleDouble::from(*value).mul_narrow(&y[*row as usize]));
+            }
+        }
+        sums.iter().skip(1).fold(sums[0], |total, sum| total.add(sum))
     }
 
     /// The groups that each observation depends on.
@@ -139,10 +158,7 @@ impl Columns {
             let start = piece * in_piece;
             let mut part = vec![DoubleDouble::zero(); values.len()];
             for index in start..self.len().min(start + in_piece) {
-                let product = self.column(index).fold(DoubleDouble::zero(), |sum, (row, value)| {
-                    sum.add(&DoubleDouble::from(value).mul_narrow(&y[row]))
-                });
-                let product = product.mul_narrow(&self.variances[index]);
+                let product = self.product(index, y).mul_narrow(&self.variances[index]);
                 for (row, value) in self.column(index) {
                     part[row] = part[row].add(&product.mul_narrow(&value));
                 }
