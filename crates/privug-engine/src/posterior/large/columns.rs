@@ -117,13 +117,19 @@ impl Columns {
     fn product(&self, index: usize, y: &[f64]) -> DoubleDouble {
         const SUMS: usize = 4;
         let (rows, values) = self.entries(index);
-        let mut sums = [DoubleDouble::zero(); SUMS];
-        for (rows, values) in rows.chunks(SUMS).zip(values.chunks(SUMS)) {
-            for (sum, (row, value)) in sums.iter_mut().zip(rows.iter().zip(values)) {
-                *sum = sum.add(&DoubleDouble::from(*value).mul_narrow(&y[*row as usize]));
-            }
+        let term = |row: u32, value: f64| DoubleDouble::from(value).mul_narrow(&y[row as usize]);
+        let ((rows, last_rows), (values, last_values)) = (rows.as_chunks::<SUMS>(), values.as_chunks::<SUMS>());
+        let last = last_rows.iter().zip(last_values).map(|(row, value)| term(*row, *value));
+        let last = last.fold(DoubleDouble::zero(), |total, term| total.add(&term));
+        if rows.is_empty() {
+            return last;
         }
-        sums.iter().skip(1).fold(sums[0], |total, sum| total.add(sum))
+        let mut sums = [DoubleDouble::zero(); SUMS];
+        for (rows, values) in rows.iter().zip(values) {
+            let terms: [DoubleDouble; SUMS] = std::array::from_fn(|at| term(rows[at], values[at]));
+            sums.iter_mut().zip(&terms).for_each(|(sum, term)| *sum = sum.add(term));
+        }
+        sums.iter().fold(last, |total, sum| total.add(sum))
     }
 
     /// The groups that each observation depends on.
