@@ -12,7 +12,11 @@ use privug_language::source::{SourceId, Span};
 
 /// Analyses a program.
 pub fn analyze(request: &Request) -> Result<Analysis, Refusal> {
-    Compiled::new(request)?.analyze()
+    // Another thread for the run would take as long to start as a short program takes.
+    on_large_stack(|| {
+        let compiled = Compiled::here(request)?;
+        decide(&compiled.line(), request.exact)
+    })
 }
 
 /// Analyses a program as if doubles had left something undecided: in exact rationals that follow the run in doubles.
@@ -47,24 +51,24 @@ pub(crate) struct Compiled<'r> {
 impl<'r> Compiled<'r> {
     /// Reads and compiles everything.
     pub(crate) fn new(request: &'r Request) -> Result<Self, Refusal> {
+        on_large_stack(|| Compiled::here(request))
+    }
+
+    /// The same on the stack at hand, which is a large one.
+    fn here(request: &'r Request) -> Result<Self, Refusal> {
         let mut texts = Texts::new(&request.path, &request.program);
         let mut compile = || -> Result<(Options, Program), Vec<Diagnostic>> {
             let options = options::read(request, &mut texts.sources)?;
             let program = texts.compile(request.function.as_deref(), &options.expressions, Language::Plain)?;
             Ok((options, program))
         };
-        match on_large_stack(&mut compile) {
+        match compile() {
             Ok((options, program)) => Ok(Compiled { request, texts, options, program }),
             Err(diagnostics) => Err(texts.refuse(diagnostics)),
         }
     }
 
-    /// Runs the program and says what it reveals.
-    pub(crate) fn analyze(&self) -> Result<Analysis, Refusal> {
-        on_large_stack(|| decide(&self.line(), self.request.exact))
-    }
-
-    /// The same for other values of the first parameters that are bound to values.
+    /// Runs the program with other values of the first parameters that are bound to values, and says what it reveals.
     pub(crate) fn analyze_at(&self, values: &[Given]) -> Result<Analysis, Refusal> {
         let (mut texts, mut given) = (self.texts.clone(), self.options.given.clone());
         for ((name, place, source), value) in self.options.parameters.iter().zip(values) {

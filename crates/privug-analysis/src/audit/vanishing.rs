@@ -262,16 +262,17 @@ fn projected(numbers: usize, sums: &[Sum], vectors: usize) -> Option<Vec<Vec<u64
     if count > MOST_SUMS {
         return None;
     }
+    let mut occurs = vec![0u64; numbers];
+    sums.iter().flatten().for_each(|(number, _)| occurs[*number] += 1);
+    if occurs.iter().map(|times| times * times).sum::<u64>() > MOST_PRODUCTS {
+        return None;
+    }
     let mut state = 61;
     let starts: Vec<Vec<u64>> = (0..vectors).map(|_| (0..numbers).map(|_| random(&mut state)).collect()).collect();
     let diagonal: Vec<u64> = (0..numbers).map(|_| random(&mut state)).collect();
     let mut sums_of: Vec<Vec<(usize, u64)>> = vec![Vec::new(); numbers];
     for (place, sum) in sums.iter().enumerate() {
         sum.iter().for_each(|(number, weight)| sums_of[*number].push((place, residue(*weight))));
-    }
-    let products = sums_of.iter().map(|of| (of.len() as u64).pow(2)).sum::<u64>();
-    if products > MOST_PRODUCTS {
-        return None;
     }
     // The last columns are A·r.
     let mut matrix = vec![vec![0u64; count + vectors]; count];

@@ -35,6 +35,7 @@ impl<S: Scalar> NetworkBuilder<S> {
     }
 
     /// A new random variable.
+    #[inline]
     pub(super) fn push_node(
         &mut self,
         constant: S,
@@ -70,6 +71,7 @@ impl<S: Scalar> NetworkBuilder<S> {
         Ok(self.network.push_sources(count, constant, noise_variance, span))
     }
 
+    #[inline]
     fn check_room(&self, budget: &Budget, more: u64) -> Outcome<()> {
         budget.check_variables((self.network.len() as u64).saturating_add(more))
     }

@@ -73,10 +73,13 @@ impl<S> Heap<S> {
         }
     }
 
+    // Loops look into lists in every round, and generic functions are compiled in one part of the crate only.
+    #[inline]
     pub(super) fn sequence(&self, handle: Handle) -> &[Value<S>] {
         &self.sequences[handle as usize]
     }
 
+    #[inline]
     pub(super) fn array(&self, handle: Handle) -> &Array {
         &self.arrays[handle as usize]
     }
@@ -119,18 +122,22 @@ impl<S> Heap<S> {
         if fits { std::mem::take(&mut self.spare) } else { Vec::with_capacity(count) }
     }
 
+    #[inline]
     pub(super) fn text(&self, handle: Handle) -> &str {
         &self.texts[handle as usize]
     }
 
+    #[inline]
     pub(super) fn integer(&self, handle: Handle) -> &IBig {
         &self.integers[handle as usize]
     }
 
+    #[inline]
     pub(super) fn dict(&self, handle: Handle) -> &Dict<S> {
         &self.dicts[handle as usize]
     }
 
+    #[inline]
     pub(super) fn range(&self, handle: Handle) -> Range {
         self.ranges[handle as usize]
     }

@@ -248,10 +248,12 @@ impl<'p, S: Scalar> Machine<'p, S> {
                 self.without_records(Value::Dict(*handle), depth)
             }
             Value::List(handle) | Value::Tuple(handle) => {
-                let parts = self.state.heap.sequence(*handle).to_vec();
+                // Mostly there are none, possibly among millions of numbers.
+                let parts = self.state.heap.sequence(*handle);
                 if !parts.iter().any(may_hold_records) {
                     return Ok(value);
                 }
+                let parts = parts.to_vec();
                 let mut made = Vec::with_capacity(parts.len());
                 for part in parts {
                     made.push(self.without_records(part, depth + 1)?);
@@ -259,10 +261,11 @@ impl<'p, S: Scalar> Machine<'p, S> {
                 if matches!(value, Value::List(_)) { self.state.list(made) } else { self.state.tuple(made) }
             }
             Value::Dict(handle) => {
-                let entries = self.state.heap.dict(*handle).entries.clone();
+                let entries = &self.state.heap.dict(*handle).entries;
                 if !entries.iter().any(|(_, part)| may_hold_records(part)) {
                     return Ok(value);
                 }
+                let entries = entries.clone();
                 let made = self.state.new_dict()?;
                 let Value::Dict(target) = made else { return Ok(made) };
                 for (key, part) in entries {

@@ -101,13 +101,17 @@ impl<'p, S: Scalar> Machine<'p, S> {
                         _ => None,
                     };
                     let Some(element) = element else { break Turn::Unusual };
-                    copy(element, &mut registers[to as usize]);
+                    let Value::Float(element) = element else {
+                        copy(element, &mut registers[to as usize]);
+                        at += 1;
+                        continue;
+                    };
+                    set_float(&mut registers[to as usize], element.clone());
                     // `total = total + x[i]` is what loops are made of.
-                    if let (Value::Float(element), Some(Instruction::Binary { operator, to: sum, left, right, .. })) =
-                        (element, code.get(at + 1))
+                    if let Some(Instruction::Binary { operator, to: sum, left, right, .. }) = code.get(at + 1)
                         && *right == Operand::register(to)
                         && let Value::Float(left) = read(registers, literals, 0, *left)
-                        && let Some(result) = quick_scalars(*operator, left, element)
+                        && let Some(result) = sum_first(*operator, left, element)
                     {
                         set_float(&mut registers[*sum as usize], result);
                         at += 1;
@@ -275,11 +279,25 @@ fn repeat<S: Scalar>(
     heap: &Heap<S>,
 ) -> Option<u32> {
     let Some(Instruction::Repeat { slot, to, body }) = code.get(*at + 1) else { return None };
-    if !is_simple(&loops[*slot as usize]) {
-        return None;
-    }
+    let walk = &mut loops[*slot as usize];
+    let to = &mut registers[*to as usize];
+    // Most loops count or go through lists.
+    let is_more = match walk {
+        Walk::Range { next, step, rounds_left } => {
+            next_round(next, *step, rounds_left).map(|item| set_integer(to, item)).is_some()
+        }
+        walk @ Walk::Sequence { .. } => walk.simple_next(heap).map(|item| copy(item, to)).is_some(),
+        other => rare_item(other, to, heap)?,
+    };
     *at += 1;
-    next_item(&mut loops[*slot as usize], &mut registers[*to as usize], heap).then_some(*body)
+    is_more.then_some(*body)
+}
+
+/// The item of a loop over something else, and whether there was one; `None` if it has to be made. Kept apart, so that the usual
+/// loops take two comparisons instead of a table of all.
+#[inline(never)]
+fn rare_item<S: Scalar>(walk: &mut Walk<S>, to: &mut Value<S>, heap: &Heap<S>) -> Option<bool> {
+    is_simple(walk).then(|| next_item(walk, to, heap))
 }
 
 /// Fetches a loop's next item, if there is one.
@@ -307,8 +325,15 @@ fn is_simple<S>(walk: &Walk<S>) -> bool {
 fn set_float<S: Scalar>(to: &mut Value<S>, number: S) {
     match to {
         Value::Float(old) => *old = number,
-        other => *other = Value::Float(number),
+        other => put_float(other, number),
     }
+}
+
+/// Kept apart, because whatever is dropped here may call anything: the processor's registers would be saved for it in
+/// every round.
+#[inline(never)]
+fn put_float<S: Scalar>(to: &mut Value<S>, number: S) {
+    *to = Value::Float(number);
 }
 
 /// The same for integers.
@@ -316,8 +341,13 @@ fn set_float<S: Scalar>(to: &mut Value<S>, number: S) {
 fn set_integer<S: Scalar>(to: &mut Value<S>, number: i64) {
     match to {
         Value::Int(old) => *old = number,
-        other => *other = Value::Int(number),
+        other => put_integer(other, number),
     }
+}
+
+#[inline(never)]
+fn put_integer<S: Scalar>(to: &mut Value<S>, number: i64) {
+    *to = Value::Int(number);
 }
 
 /// A clone that asks for the usual kinds first.
@@ -329,14 +359,33 @@ fn copy<S: Scalar>(value: &Value<S>, to: &mut Value<S>) {
             *to = Value::Random { node: *node, scale: scale.clone(), offset: offset.clone() }
         }
         Value::Int(value) => set_integer(to, *value),
-        other => *to = rare_clone(other),
+        other => rare_copy(other, to),
     }
+}
+
+/// Kept apart like [`put_float`].
+#[inline(never)]
+fn rare_copy<S: Scalar>(value: &Value<S>, to: &mut Value<S>) {
+    *to = value.clone();
 }
 
 /// Kept apart, so that the usual kinds take two comparisons instead of a table of all.
 #[inline(never)]
 fn rare_clone<S: Scalar>(value: &Value<S>) -> Value<S> {
     value.clone()
+}
+
+/// The same where it mostly is a sum, for which no table of operators is looked into.
+#[inline(always)]
+fn sum_first<S: Scalar>(operator: Binary, a: &S, b: &S) -> Option<S> {
+    #[inline(never)]
+    fn other<S: Scalar>(operator: Binary, a: &S, b: &S) -> Option<S> {
+        quick_scalars(operator, a, b)
+    }
+    match operator {
+        Binary::Add => quick_scalars(Binary::Add, a, b),
+        operator => other(operator, a, b),
+    }
 }
 
 #[inline(always)]

@@ -109,11 +109,13 @@ impl<S: Scalar> Value<S> {
         )
     }
 
+    #[inline]
     pub(super) fn random(affine: Affine<S>) -> Self {
         Value::Random { node: affine.node, scale: affine.scale, offset: affine.offset }
     }
 
     /// The random variable that this is.
+    #[inline]
     pub(super) fn as_random(&self) -> Option<Affine<S>> {
         match self {
             Value::Random { node, scale, offset } => {

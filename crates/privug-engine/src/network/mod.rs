@@ -249,7 +249,12 @@ impl<S: Scalar> Network<S> {
     pub fn hash_coefficients(&self, hasher: &mut impl Hasher) {
         self.term_ends.hash(hasher);
         for term in &self.terms {
-            (term.first.0, term.count, term.weight.to_f64().to_bits()).hash(hasher);
+            // At once: most of the time would go into passing parts on.
+            let mut bytes = [0; 16];
+            bytes[..4].copy_from_slice(&term.first.0.to_le_bytes());
+            bytes[4..8].copy_from_slice(&term.count.to_le_bytes());
+            bytes[8..].copy_from_slice(&term.weight.to_f64().to_bits().to_le_bytes());
+            hasher.write(&bytes);
         }
         for (node, divisor) in &self.divisors {
             (node.0, divisor.to_f64().to_bits()).hash(hasher);

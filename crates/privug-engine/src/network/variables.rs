@@ -41,6 +41,7 @@ impl<S: Scalar> Variables<S> {
     }
 
     /// Appends one.
+    #[inline]
     pub fn push(&mut self, variable: Affine<S>) {
         let follows = self.runs.last().is_some_and(|(start, first)| {
             first.node.0 as usize + (self.len - start) == variable.node.0 as usize

@@ -321,8 +321,7 @@ impl<'a, S: Scalar> Sweeper<'a, S> {
         let constants = self.network.constants(nodes.clone());
         let mut rests = self.network.rests(nodes.clone()).peekable();
         if rests.peek().is_some() || constants.iter().any(|constant| !constant.is_zero()) {
-            let magnitude: f64 = constants.iter().map(|constant| constant.to_f64().abs()).sum();
-            let mut rounding: f64 = constants.iter().map(number_error).sum();
+            let (magnitude, mut rounding) = sizes(constants);
             let sum = &mut self.constants[number as usize];
             *sum = match constants {
                 [constant] => sum.add_narrow(constant),
@@ -363,6 +362,21 @@ impl<'a, S: Scalar> Sweeper<'a, S> {
             self.part_of[due].fill(NOTHING);
         }
     }
+}
+
+/// Σ |constant| and Σ of their errors, of many several at a time: each addition waits for the one before it.
+fn sizes<S: Scalar>(constants: &[S]) -> (f64, f64) {
+    const SUMS: usize = 8;
+    let add =
+        |(size, error): (f64, f64), constant: &S| (size + constant.to_f64().abs(), error + number_error(constant));
+    let (rows, rest) = constants.as_chunks::<SUMS>();
+    let total = rest.iter().fold((0.0, 0.0), add);
+    let Some((first, rows)) = rows.split_first() else { return total };
+    let mut sums = first.each_ref().map(|constant| add((0.0, 0.0), constant));
+    for row in rows {
+        sums.iter_mut().zip(row).for_each(|(sum, constant)| *sum = add(*sum, constant));
+    }
+    sums.iter().fold(total, |total, sum| (total.0 + sum.0, total.1 + sum.1))
 }
 
 /// What of a part the sums over its nodes need.

@@ -77,6 +77,13 @@ impl ChannelMeasures {
         ChannelMeasures::default()
     }
 
+    /// Nothing is known yet. A million secrets have as many lists, which had better not grow one by one.
+    fn with_room() -> Self {
+        /// Those of a discrete secret, with its moments.
+        const MOST: usize = 20;
+        ChannelMeasures { values: Vec::with_capacity(MOST), ..ChannelMeasures::default() }
+    }
+
     /// What carries over from the sides of thresholds to the Gaussian variable that lies on one of them: the information,
     /// but not its entropy and not the chance of guessing it.
     #[must_use]
@@ -146,7 +153,7 @@ impl ChannelMeasures {
         let guessing_entropy = |probabilities: &[f64]| guessing_entropy_of_classes(probabilities, sizes);
         let possible = |probabilities: &[f64]| possible_values(probabilities, sizes);
         let (v_prior, v_posterior) = (vulnerability(prior), vulnerability(posterior));
-        let mut measures = ChannelMeasures::unknown();
+        let mut measures = ChannelMeasures::with_room();
         measures.push("mutual_information_bits", kl);
         measures.push("prior_entropy_bits", entropy_bits(prior));
         measures.push("posterior_entropy_bits", entropy_bits(posterior));
@@ -210,7 +217,7 @@ impl ChannelMeasures {
         let (max_posterior, surest) = largest(&|row| vulnerability(row));
         let (max_kl, most_moving) = largest(&|row| kl_bits(row, prior));
         let settled = possible(prior) > 1.0 && rows.iter().any(|(_, _, row)| possible(row) == 1.0);
-        let mut measures = ChannelMeasures::unknown();
+        let mut measures = ChannelMeasures::with_room();
         measures.push("mutual_information_bits", expected(&|row| kl_bits(row, prior)));
         measures.push("prior_entropy_bits", entropy_bits(prior));
         measures.push("posterior_entropy_bits", expected(&|row| entropy_bits(row)));

@@ -81,11 +81,30 @@ pub(super) fn account_for_errors(
     });
 }
 
+/// Whether both are about the same few values, each once, in the same order: mostly they are.
+fn are_alike(prior: &[Chance], posterior: &[Chance]) -> bool {
+    const FEW: usize = 8;
+    if prior.len() != posterior.len() || prior.len() > FEW {
+        return false;
+    }
+    let same = |one: &Chance, other: &Chance| one.value.key() == other.value.key();
+    let mut values = prior.iter().zip(posterior).enumerate();
+    values.all(|(place, (before, after))| same(before, after) && !prior[..place].iter().any(|one| same(one, before)))
+}
+
 /// Probabilities before and after over all values that are possible before or after, and how many values each stands for.
 fn aligned(prior: &[Chance], posterior: &[Chance]) -> (Vec<f64>, Vec<f64>, Vec<f64>) {
     // Of a value that is there twice, the first counts.
     fn by_value(chances: &[Chance]) -> HashMap<ValueKey, f64> {
         chances.iter().rev().map(|chance| (chance.value.key(), chance.probability)).collect()
+    }
+    let probabilities = |chances: &[Chance]| chances.iter().map(|chance| chance.probability).collect();
+    if are_alike(prior, posterior) {
+        return (
+            probabilities(prior),
+            probabilities(posterior),
+            prior.iter().map(|chance| chance.value.size()).collect(),
+        );
     }
     let (before, after) = (by_value(prior), by_value(posterior));
     let only_after = posterior.iter().filter(|chance| !before.contains_key(&chance.value.key()));

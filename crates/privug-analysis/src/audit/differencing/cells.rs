@@ -26,6 +26,9 @@ const SAME: f64 = 1e-9;
 /// What stands for a ratio that is none of whole numbers: something else for each.
 const LARGEST_STAND_IN: u64 = 1 << 30;
 
+/// The atoms of each figure, and the entries of each atom.
+pub(super) type Atoms<'a> = (&'a [Vec<u32>], &'a [Vec<u32>]);
+
 /// Which figures are put together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
@@ -59,9 +62,7 @@ pub(super) struct Cells {
 }
 
 impl Cells {
-    /// `sets` has the atoms of each figure.
-    pub(super) fn new(of: &Figures<'_>, sets: &[Vec<u32>], published: &[usize], kind: Kind) -> Self {
-        let atoms = of.weighed.members();
+    pub(super) fn new(of: &Figures<'_>, (sets, atoms): Atoms<'_>, published: &[usize], kind: Kind) -> Self {
         let is_meant = |figure: &&usize| match kind {
             Kind::Plain | Kind::Odd => of.noise(**figure) == 0.0,
             Kind::Noisy => !of.is_blurred(**figure),
@@ -84,7 +85,7 @@ impl Cells {
             let is_odd =
                 |figure: &usize| !of.weighed.is_flat(*figure) && (all_have_weights || !whole.contains_key(figure));
             let odd: Vec<usize> = used.iter().copied().filter(is_odd).collect();
-            let in_units = InUnits::new(of, sets, &atoms, &used, if weights <= MOST_WEIGHTS { &odd } else { &[] });
+            let in_units = InUnits::new(of, (sets, atoms), &used, if weights <= MOST_WEIGHTS { &odd } else { &[] });
             (whole, units, have_stand_ins) = (in_units.whole, Some(in_units.units), in_units.have_stand_ins);
             used.retain(|figure| whole.contains_key(figure));
         } else {
@@ -106,13 +107,13 @@ impl Cells {
         let mut cells = Cells { members, atom_of, parts, used, sums, times, are_flat, units, have_stand_ins };
         cells.sums.resize(cells.used.len(), Vec::new());
         let mut of_atom: Vec<Vec<usize>> = Vec::with_capacity(atoms.len());
-        for (atom, entries) in atoms.into_iter().enumerate() {
+        for (atom, entries) in atoms.iter().enumerate() {
             let mut alike: BTreeMap<&[(usize, i64)], Vec<u32>> = BTreeMap::new();
             match are_flat {
-                true => drop(alike.insert(&[], entries)),
-                false => entries.into_iter().for_each(|entry| {
-                    let key = of_entry.get(&entry).map_or(&[][..], Vec::as_slice);
-                    alike.entry(key).or_default().push(entry);
+                true => drop(alike.insert(&[], entries.clone())),
+                false => entries.iter().for_each(|entry| {
+                    let key = of_entry.get(entry).map_or(&[][..], Vec::as_slice);
+                    alike.entry(key).or_default().push(*entry);
                 }),
             }
             cells.parts.push(alike.len());
@@ -176,7 +177,7 @@ impl InUnits {
     /// A ratio that is none of whole numbers is a number of its own, the same for the same ratio. What follows with such
     /// numbers follows with the real ones about the same people or fewer of them. A figure of which more ratios are unlike the
     /// others than figures could cancel is left out.
-    fn new(of: &Figures<'_>, sets: &[Vec<u32>], atoms: &[Vec<u32>], used: &[usize], odd: &[usize]) -> Self {
+    fn new(of: &Figures<'_>, (sets, atoms): Atoms<'_>, used: &[usize], odd: &[usize]) -> Self {
         let mut by_size = odd.to_vec();
         by_size
             .sort_compact_by_key(|figure| (std::cmp::Reverse(of.weighed.each(*figure).map_or(0, <[_]>::len)), *figure));

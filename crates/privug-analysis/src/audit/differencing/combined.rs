@@ -14,7 +14,7 @@ use super::super::few::{AboutFew, Behind, about_few, easily_about_few};
 use super::super::implied::{Sum, following, noise_of};
 use super::super::vanishing::{Kernel, vanishing_sets};
 use super::bounded::{Values, contrasts};
-use super::cells::{Cells, Kind, whole_weights};
+use super::cells::{Atoms, Cells, Kind, whole_weights};
 use super::{Difference, Differences, Figures, Subtracted, judge};
 use crate::audit::Release;
 use crate::audit::contributions::{Derived, contributions_of};
@@ -60,7 +60,7 @@ fn are_open<S: Scalar>(release: &Release<S>, of: &Figures<'_>, published: &[usiz
 pub(super) fn combined<S: Scalar>(
     release: &mut Release<S>,
     of: &Figures<'_>,
-    sets: &[Vec<u32>],
+    atoms: Atoms<'_>,
     published: &[usize],
     is_known: &dyn Fn(&[u32]) -> bool,
     looked_at: &HashSet<Vec<u32>>,
@@ -68,7 +68,7 @@ pub(super) fn combined<S: Scalar>(
     if are_open(release, of, published) {
         return Differences { are_hidden: true, ..Differences::default() };
     }
-    let mut found = vec![of_kind(release, of, sets, published, Kind::Plain, is_known, looked_at)];
+    let mut found = vec![of_kind(release, of, atoms, published, Kind::Plain, is_known, looked_at)];
     let mut are_hidden = false;
     let is_odd = |figure: &usize| of.noise(*figure) == 0.0 && !of.weighed.is_flat(*figure);
     if let Some(groups) = release.groups.as_ref() {
@@ -76,18 +76,18 @@ pub(super) fn combined<S: Scalar>(
         let are_sums = (0..groups.groups.sizes.len()).any(|group| groups.stand_ins.weights_of(group).is_some());
         let are_whole = |figure: usize| of.weighed.each(figure).and_then(whole_weights).is_some();
         let is_open = |figure: &usize| {
-            is_odd(figure) && (are_sums || !are_whole(*figure)) && meets_another(sets, published, *figure)
+            is_odd(figure) && (are_sums || !are_whole(*figure)) && meets_another(atoms.0, published, *figure)
         };
         if published.iter().any(is_open) {
             found.push(None);
             are_hidden = true;
         }
     } else if published.iter().any(is_odd) {
-        found.push(of_kind(release, of, sets, published, Kind::Odd, &|_| false, &HashSet::new()));
+        found.push(of_kind(release, of, atoms, published, Kind::Odd, &|_| false, &HashSet::new()));
     }
     let is_noisy = |figure: &usize| of.noise(*figure) > 0.0 && !of.is_blurred(*figure);
     if published.iter().any(is_noisy) {
-        found.push(of_kind(release, of, sets, published, Kind::Noisy, is_known, looked_at));
+        found.push(of_kind(release, of, atoms, published, Kind::Noisy, is_known, looked_at));
     }
     let are_all = found.iter().all(|found| found.as_ref().is_some_and(|(_, are_all)| *are_all));
     let broken = found.into_iter().flatten().flat_map(|(broken, _)| broken).collect();
@@ -117,13 +117,13 @@ fn is_union(cells: &Cells, suspect: &Suspect) -> bool {
 fn of_kind<S: Scalar>(
     release: &mut Release<S>,
     of: &Figures<'_>,
-    sets: &[Vec<u32>],
+    atoms: Atoms<'_>,
     published: &[usize],
     kind: Kind,
     is_known: &dyn Fn(&[u32]) -> bool,
     looked_at: &HashSet<Vec<u32>>,
 ) -> Option<(Vec<Subtracted>, bool)> {
-    let cells = Cells::new(of, sets, published, kind);
+    let cells = Cells::new(of, atoms, published, kind);
     if cells.used.len() < 2 || cells.are_nested() {
         // What follows from such figures follows by subtracting some of them from one.
         return Some((Vec::new(), true));

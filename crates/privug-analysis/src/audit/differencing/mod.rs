@@ -152,7 +152,7 @@ fn looked_for<S: Scalar>(release: &mut Release<S>, of: &Figures<'_>) -> Option<D
     let is_known = |atoms: &[u32]| judged.is_plain(atoms) || looked_at.contains(atoms);
     // What follows by itself is told, also where it is too much to combine all of it.
     let Differences { broken: combined, are_all, are_hidden } =
-        combined::combined(release, of, &sets, &published, &is_known, &differences_of);
+        combined::combined(release, of, (&sets, &members), &published, &is_known, &differences_of);
     let mut broken = of.look_closely(release, suspects, &sets, &members);
     for found in combined {
         let is_told = |other: &Subtracted| other.difference == found.difference && other.people == found.people;

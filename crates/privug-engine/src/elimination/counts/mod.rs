@@ -540,7 +540,7 @@ fn of_leaves<S: Scalar>(model: &ChoiceModel<S>, leaves: Vec<(u32, S)>) -> Vec<(&
 
 /// Probabilities of values, equal ones together, in the order of the values.
 pub(super) fn discrete<'a, S: Scalar + 'a>(values: impl Iterator<Item = (&'a Answer<S>, S)>) -> Distribution<S> {
-    let mut merged: Vec<(Answer<S>, S)> = Vec::new();
+    let mut merged: Vec<(Answer<S>, S)> = Vec::with_capacity(values.size_hint().0);
     for (answer, p) in values {
         match merged.iter_mut().find(|(other, _)| other == answer) {
             Some((_, sum)) => *sum = sum.add(&p),

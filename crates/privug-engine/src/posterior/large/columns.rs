@@ -102,9 +102,34 @@ impl Columns {
 
     /// (observation, coefficient) of a column, ascending.
     pub(super) fn column(&self, index: usize) -> impl Iterator<Item = (usize, f64)> {
+        let (rows, values) = self.entries(index);
+        rows.iter().zip(values).map(|(row, value)| (*row as usize, *value))
+    }
+
+    /// The observations of a column, ascending, and their coefficients.
+    fn entries(&self, index: usize) -> (&[u32], &[f64]) {
         let (block, place) = (&self.blocks[index / self.in_block], index % self.in_block);
         let range = block.starts[place]..block.starts[place + 1];
-        block.rows[range.clone()].iter().zip(&block.values[range]).map(|(row, value)| (*row as usize, *value))
+        (&block.rows[range.clone()], &block.values[range])
+    }
+
+    /// aᵀ·y of a column, in several sums: each addition of pairs waits for the one before it.
+    fn product(&self, index: usize, y: &[f64]) -> DoubleDouble {
+        const SUMS: usize = 4;
+        let (rows, values) = self.entries(index);
+        let term = |row: u32, value: f64| DoubleDouble::from(value).mul_narrow(&y[row as usize]);
+        let ((rows, last_rows), (values, last_values)) = (rows.as_chunks::<SUMS>(), values.as_chunks::<SUMS>());
+        let last = last_rows.iter().zip(last_values).map(|(row, value)| term(*row, *value));
+        let last = last.fold(DoubleDouble::zero(), |total, term| total.add(&term));
+        if rows.is_empty() {
+            return last;
+        }
+        let mut sums = [DoubleDouble::zero(); SUMS];
+        for (rows, values) in rows.iter().zip(values) {
+            let terms: [DoubleDouble; SUMS] = std::array::from_fn(|at| term(rows[at], values[at]));
+            sums.iter_mut().zip(&terms).for_each(|(sum, term)| *sum = sum.add(term));
+        }
+        sums.iter().fold(last, |total, sum| total.add(sum))
     }
 
     /// The groups that each observation depends on.
@@ -139,10 +164,7 @@ impl Columns {
             let start = piece * in_piece;
             let mut part = vec![DoubleDouble::zero(); values.len()];
             for index in start..self.len().min(start + in_piece) {
-                let product = self.column(index).fold(DoubleDouble::zero(), |sum, (row, value)| {
-                    sum.add(&DoubleDouble::from(value).mul_narrow(&y[row]))
-                });
-                let product = product.mul_narrow(&self.variances[index]);
+                let product = self.product(index, y).mul_narrow(&self.variances[index]);
                 for (row, value) in self.column(index) {
                     part[row] = part[row].add(&product.mul_narrow(&value));
                 }

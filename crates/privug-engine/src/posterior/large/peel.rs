@@ -43,6 +43,13 @@ impl Work {
         self.values[place] += value;
     }
 
+    /// Begins anew.
+    fn forget(&mut self) {
+        for group in self.touched.drain(..) {
+            (self.values[group as usize], self.is_touched[group as usize]) = (0.0, false);
+        }
+    }
+
     /// What is left, ascending; begins anew.
     fn take(&mut self, least: f64) -> Vec<(u32, f64)> {
         let mut left = Vec::new();
@@ -109,10 +116,11 @@ pub(super) fn peel<S: Scalar>(projector: &Projector<'_, S>, units: &[i32]) -> Ve
                 *of.entry(*other).or_default() += value * weight;
             }
         }
-        let left = work.take(least);
         if is_left {
+            work.forget();
             continue;
         }
+        let left = work.take(least);
         // The group that is in the fewest rows is subtracted least often.
         let Some((group, own)) = left.iter().min_by_key(|(group, _)| (occurs[*group as usize], *group)).copied() else {
             found.push((position, of.into_iter().collect()));
