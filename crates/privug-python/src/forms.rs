@@ -159,11 +159,6 @@ impl Forms {
         self.column.inexact().into()
     }
 
-    /// The same, in which weights count as rounded if what they were computed from does not tell them exactly.
-    fn settled(&self, py: Python<'_>) -> PyResult<Self> {
-        Ok(Column::from(self.whole(py)?.settled()).into())
-    }
-
     fn take(&self, py: Python<'_>, places: PyReadonlyArray1<'_, i64>) -> PyResult<Self> {
         made(py, self.column.take(places.as_slice()?))
     }

@@ -1,14 +1,11 @@
 //! Releases that a front end computed itself, by running a function on columns of [`Forms`]: figures, counts, and what
 //! nobody looked into, put onto the attacker's prior.
 
-use std::collections::HashMap;
-use std::sync::Arc;
-
 use super::lift::{Input, Lifting};
 use super::release::{Count, CountOf, Output, Release, Unexamined};
 use super::run::{Lift, Lifted};
-use crate::forms::{Form, Forms, Origin};
-use privug_engine::network::{Affine, NodeId};
+use crate::forms::Forms;
+use privug_engine::network::Affine;
 use privug_engine::number::{Constants, Exact, Field, Scalar, Wide};
 use privug_language::diagnostic::{Code, Diagnostic, Refusal};
 use privug_language::source::Span;
@@ -81,9 +78,8 @@ impl LiveRelease {
             return Err(Refusal { sources: release.sources, diagnostics });
         }
         release.outputs.clear();
-        let mut known: Known<S> = HashMap::new();
         for (at, place) in self.figures.iter().enumerate() {
-            let output = self.output(&mut release, &mut known, at, place.name.clone(), span(place));
+            let output = self.output(&mut release, at, place.name.clone(), span(place));
             release.outputs.push(output);
         }
         let counts = self.counts.iter().map(|(place, count, rows)| Count {
@@ -110,83 +106,26 @@ impl LiveRelease {
     }
 
     /// (Σⱼ wⱼ·xⱼ)/d + b as a variable, and what it really is.
-    fn output<S: Scalar>(
-        &self,
-        release: &mut Release<S>,
-        known: &mut Known<S>,
-        at: usize,
-        name: String,
-        span: Span,
-    ) -> Output<S> {
+    fn output<S: Scalar>(&self, release: &mut Release<S>, at: usize, name: String, span: Span) -> Output<S> {
         let form = self.forms.get(at);
-        let offset = number(form.offset);
-        let (node, sum) = match form.origin {
-            Some(origin) => of_origin(release, known, origin, span),
-            None => of_form(release, &form, span),
-        };
-        let value = sum.add_narrow(&offset).narrow();
+        // A double stands for the decimal that it is written as, as everywhere in exact arithmetic.
+        let number = |value: f64| S::from_written(value).unwrap_or_else(S::zero);
+        let (mut sum, mut constant) = (S::Wide::zero(), S::zero());
+        let mut terms = Vec::with_capacity(form.sources.len());
+        for (source, weight) in form.sources.iter().zip(form.weights) {
+            let weight = number(*weight);
+            let truth = number(release.truths[*source as usize]);
+            sum = sum.add(&S::Wide::widen(&weight).mul_narrow(&truth));
+            let (of_secret, more) = release.weighted(*source as usize, &weight);
+            terms.extend(of_secret);
+            constant = constant.add(&more);
+        }
+        let (divisor, offset) = (number(form.divisor), number(form.offset));
+        let value = sum.div(&S::Wide::widen(&divisor)).add_narrow(&offset).narrow();
+        let mut node = release.network.push(constant, terms, S::zero(), span);
+        if form.divisor != 1.0 {
+            node = release.network.push_quotient(node, divisor, span);
+        }
         Output { name, variable: Affine { node, scale: S::one(), offset }, value, span }
     }
-}
-
-/// The nodes of origins that several figures have in common, by their addresses, and what they really are.
-type Known<S> = HashMap<*const Origin, (NodeId, <S as Scalar>::Wide)>;
-
-/// A double stands for the decimal that it is written as, as everywhere in exact arithmetic.
-fn number<S: Scalar>(value: f64) -> S {
-    S::from_written(value).unwrap_or_else(S::zero)
-}
-
-/// (Σⱼ wⱼ·xⱼ)/d
-fn of_form<S: Scalar>(release: &mut Release<S>, form: &Form<'_>, span: Span) -> (NodeId, S::Wide) {
-    let terms = form.sources.iter().copied().zip(form.weights.iter().copied());
-    of_terms(release, terms, (Vec::new(), S::Wide::zero()), form.divisor, span)
-}
-
-/// (Σⱼ wⱼ·xⱼ + Σₖ cₖ·partₖ)/d
-fn of_origin<S: Scalar>(
-    release: &mut Release<S>,
-    known: &mut Known<S>,
-    origin: &Arc<Origin>,
-    span: Span,
-) -> (NodeId, S::Wide) {
-    if let Some((node, value)) = known.get(&Arc::as_ptr(origin)) {
-        return (*node, value.clone());
-    }
-    let (mut parts, mut sum) = (Vec::with_capacity(origin.parts.len()), S::Wide::zero());
-    for (part, weight) in &origin.parts {
-        let (node, value) = of_origin(release, known, part, span);
-        let weight: S = number(*weight);
-        sum = sum.add(&value.mul_narrow(&weight));
-        parts.push((node, weight));
-    }
-    let made = of_terms(release, origin.terms.iter().copied(), (parts, sum), origin.divisor, span);
-    known.insert(Arc::as_ptr(origin), made.clone());
-    made
-}
-
-/// Secrets and other sums, each times a number, over a divisor: as a node, and what it really is.
-fn of_terms<S: Scalar>(
-    release: &mut Release<S>,
-    secrets: impl Iterator<Item = (u32, f64)>,
-    (mut terms, mut sum): (Vec<(NodeId, S)>, S::Wide),
-    divisor: f64,
-    span: Span,
-) -> (NodeId, S::Wide) {
-    let mut constant = S::zero();
-    for (source, weight) in secrets {
-        let weight: S = number(weight);
-        let truth = number(release.truths[source as usize]);
-        sum = sum.add(&S::Wide::widen(&weight).mul_narrow(&truth));
-        let (of_secret, more) = release.weighted(source as usize, &weight);
-        terms.extend(of_secret);
-        constant = constant.add(&more);
-    }
-    let node = release.network.push(constant, terms, S::zero(), span);
-    if divisor == 1.0 {
-        return (node, sum);
-    }
-    let by: S = number(divisor);
-    let value = sum.div(&S::Wide::widen(&by));
-    (release.network.push_quotient(node, by, span), value)
 }

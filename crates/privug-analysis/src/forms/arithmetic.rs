@@ -1,7 +1,6 @@
 //! Sums, multiples and quotients of forms, element by element.
 
 use super::combine::Gathered;
-use super::origin::{MAX_ELEMENTS, Origin};
 use super::{Forms, FormsError};
 
 /// One number for all elements, or one for each.
@@ -67,14 +66,13 @@ impl Forms {
                 true => (factor.signum(), 1.0),
                 false => (factor, form.divisor),
             };
-            let mut loses = form.origin.is_some();
             if factor != 0.0 {
                 for (source, weight) in form.sources.iter().zip(form.weights) {
                     let scaled = weight * factor;
                     if !scaled.is_normal() {
                         return Err(FormsError::NotFinite(at));
                     }
-                    loses |= loses_digits(*weight, factor, scaled);
+                    product.is_rounded |= loses_digits(*weight, factor, scaled);
                     product.sources.push(*source);
                     product.weights.push(scaled);
                 }
@@ -82,9 +80,6 @@ impl Forms {
             product.finish(offset);
             product.set_divisor(divisor);
             product.set_unit(form.unit * number(numbers, at).abs());
-            if loses {
-                product.set_origin(self.origin_of(at, number(numbers, at), 1.0));
-            }
         }
         product.pad();
         Ok(product)
@@ -118,7 +113,6 @@ impl Forms {
                     }
                 }
             }
-            let whole = number(numbers, at);
             let exact = |weight: &f64| (weight / by).is_normal() && !loses_digits(weight / by, by, *weight);
             let divisor = self.divisor(at) * by;
             if quotient.weights[terms.clone()].iter().all(exact) {
@@ -126,16 +120,13 @@ impl Forms {
             } else if divisor.is_normal() && !loses_digits(self.divisor(at), by, divisor) {
                 quotient.put_divisor(at, divisor);
             } else {
+                quotient.is_rounded = true;
                 for weight in &mut quotient.weights[terms] {
                     *weight /= by;
                     if !weight.is_normal() {
                         return Err(FormsError::NotFinite(at));
                     }
                 }
-                quotient.put_origin(at, self.origin_of(at, 1.0, whole));
-            }
-            if self.origin(at).is_some() {
-                quotient.put_origin(at, self.origin_of(at, 1.0, whole));
             }
             if let Some(units) = &mut quotient.units {
                 units[at] /= number(numbers, at).abs();
@@ -143,11 +134,6 @@ impl Forms {
         }
         quotient.forget_missing();
         Ok(quotient)
-    }
-
-    /// Element `at` times a number and over another one; `None` if it is not kept.
-    fn origin_of(&self, at: usize, times: f64, over: f64) -> Option<std::sync::Arc<Origin>> {
-        (self.len() <= MAX_ELEMENTS).then(|| Origin::of(std::iter::once((self.get(at), times)), over)).flatten()
     }
 
     /// The sum with `sign` times another column of the same length, or of one element.
@@ -218,9 +204,6 @@ impl Forms {
         }
         if let Some(units) = &mut self.units {
             units.resize(len, 0.0);
-        }
-        if let Some(origins) = &mut self.origins {
-            origins.resize(len, None);
         }
     }
 }

@@ -1,7 +1,6 @@
 //! Linear combinations of forms: sums of groups, running sums, products with matrices.
 
 use super::arithmetic::loses_digits;
-use super::origin::{MAX_ELEMENTS, Origin};
 use super::{Form, Forms, FormsError, check_terms};
 
 /// A sparse matrix: which elements, times what, each result is the sum of.
@@ -80,7 +79,7 @@ impl Forms {
         if groups.len() != self.len() {
             return Err(FormsError::Length);
         }
-        let plain = self.divisors.is_none() && self.units.is_none() && self.origins.is_none();
+        let plain = self.divisors.is_none() && self.units.is_none();
         match plain.then(|| self.scattered(groups, count)).flatten() {
             Some(sums) => Ok(sums),
             None => self.combined(&Rows::of_groups(groups, count, &self.missing())),
@@ -125,7 +124,6 @@ impl Forms {
             offsets,
             divisors: None,
             units: None,
-            origins: None,
             is_rounded: self.is_rounded,
         })
     }
@@ -144,7 +142,7 @@ impl Forms {
     /// The same where no two elements have a secret in common and all are in ascending order, as a table's rows are: the terms
     /// of a window are a part of the column's. `None` where the order is another.
     fn copied(&self, bounds: &[(u32, u32)]) -> Result<Option<Self>, FormsError> {
-        let is_plain = self.divisors.is_none() && self.units.is_none() && self.origins.is_none();
+        let is_plain = self.divisors.is_none() && self.units.is_none();
         let is_ascending = self.sources.is_sorted_by(|one, other| one < other);
         let has_terms = |at: usize| self.starts[at] < self.starts[at + 1];
         if !is_plain || !is_ascending || (0..self.len()).any(|at| self.offsets[at].is_nan() && has_terms(at)) {
@@ -239,20 +237,19 @@ impl Forms {
             return Err(FormsError::NotFinite(at));
         }
         gathered.terms.clear();
-        let mut loses = false;
-        for (form, weight) in parts.clone() {
+        for (form, weight) in parts {
             if form.sources.is_empty() || weight == 0.0 {
                 continue;
             }
             let factor = if common { divisor / form.divisor } else { 1.0 };
             let scale = weight * factor;
-            loses |= form.origin.is_some() || loses_digits(weight, factor, scale);
+            self.is_rounded |= loses_digits(weight, factor, scale);
             for (source, own) in form.sources.iter().zip(form.weights) {
                 let mut scaled = own * scale;
-                loses |= loses_digits(*own, scale, scaled);
+                self.is_rounded |= loses_digits(*own, scale, scaled);
                 if !common && form.divisor != 1.0 {
                     scaled /= form.divisor;
-                    loses = true;
+                    self.is_rounded = true;
                 }
                 if !scaled.is_normal() {
                     return Err(FormsError::NotFinite(at));
@@ -263,27 +260,20 @@ impl Forms {
         if !gathered.terms.is_sorted_by(|one, other| one.0 < other.0) {
             gathered.terms.sort_by_key(|(source, _)| *source);
         }
-        loses |= self.append_gathered(&gathered.terms);
+        self.append_gathered(&gathered.terms);
         check_terms(self.sources.len())?;
         self.finish(offset);
         if self.sources.len() as u32 > self.starts[self.len() - 1] {
             self.set_divisor(divisor);
             self.set_unit(unit);
-            if loses {
-                let is_kept = self.len() <= MAX_ELEMENTS;
-                self.set_origin(is_kept.then(|| Origin::of(parts, 1.0)).flatten());
-            }
-        } else {
-            self.is_rounded |= loses;
         }
         self.pad();
         Ok(())
     }
 
-    /// Appends sorted terms; those of one secret are added, and what cancels is left out. Says whether digits were lost.
-    fn append_gathered(&mut self, terms: &[(u32, f64)]) -> bool {
+    /// Appends sorted terms; those of one secret are added, and what cancels is left out.
+    fn append_gathered(&mut self, terms: &[(u32, f64)]) {
         let mut at = 0;
-        let mut loses = false;
         while at < terms.len() {
             let (source, mut weight) = terms[at];
             let mut size = weight.abs();
@@ -294,20 +284,18 @@ impl Forms {
                 // Knuth's two-sum: what the sum of two doubles lost.
                 let virtual_next = sum - weight;
                 let lost = (weight - (sum - virtual_next)) + (next - virtual_next);
-                loses |= lost != 0.0;
+                self.is_rounded |= lost != 0.0;
                 weight = sum;
                 size = size.max(next.abs());
                 at += 1;
             }
             let cancelled = weight.abs() <= 4.0 * f64::EPSILON * size;
-            // What cancels but for its last digits is left out, of which the others tell nothing.
             self.is_rounded |= cancelled && weight != 0.0;
             if !cancelled {
                 self.sources.push(source);
                 self.weights.push(weight);
             }
         }
-        loses
     }
 }
 

@@ -8,24 +8,19 @@
 //! ```
 //!
 //! The dᵢ are there because a third is no double: a mean is a sum of people with the weights as they are, and a number that
-//! divides it. What is redundant and who is disclosed is decided by these weights, so no digit of them is lost silently: an
-//! element whose weights are rounded keeps what it was computed from ([`Origin`]), and [`Forms::is_rounded`] tells whether one
-//! does not.
+//! divides it. What is redundant and who is disclosed is decided by these weights, so no digit of them is lost silently:
+//! [`Forms::is_rounded`] tells whether one was.
 
 mod arithmetic;
 mod column;
 mod combine;
-mod origin;
 #[cfg(test)]
 mod tests;
-
-use std::sync::Arc;
 
 use privug_engine::number::{Constants, DoubleDouble, Field, Wide};
 
 pub use column::{Column, Parts};
 pub use combine::Rows;
-pub use origin::Origin;
 
 /// More terms than these are not kept: they would take gigabytes.
 const MAX_TERMS: usize = 200_000_000;
@@ -59,8 +54,6 @@ pub struct Forms {
     divisors: Option<Vec<f64>>,
     /// To multiples of what each element is rounded, 0 for those that are not; `None` if none is.
     units: Option<Vec<f64>>,
-    /// What each element was computed from whose weights lost digits; `None` if none did.
-    origins: Option<Vec<Option<Arc<Origin>>>>,
     is_rounded: bool,
 }
 
@@ -77,8 +70,6 @@ pub struct Form<'a> {
     pub offset: f64,
     /// To multiples of what it is rounded; 0 if it is not.
     pub unit: f64,
-    /// What it was computed from, if its weights lost digits.
-    pub origin: Option<&'a Arc<Origin>>,
 }
 
 impl Form<'_> {
@@ -121,7 +112,6 @@ impl Forms {
             offsets: Vec::with_capacity(len),
             divisors: None,
             units: None,
-            origins: None,
             is_rounded: false,
         }
     }
@@ -142,7 +132,7 @@ impl Forms {
         self.offsets.is_empty()
     }
 
-    /// Whether a weight lost digits when two numbers met, and nothing tells them any more.
+    /// Whether a weight lost digits when two numbers met.
     pub fn is_rounded(&self) -> bool {
         self.is_rounded
     }
@@ -174,10 +164,6 @@ impl Forms {
         self.units.as_ref().map_or(0.0, |units| units[at])
     }
 
-    fn origin(&self, at: usize) -> Option<&Arc<Origin>> {
-        self.origins.as_ref().and_then(|origins| origins[at].as_ref())
-    }
-
     /// Element `at`.
     pub fn get(&self, at: usize) -> Form<'_> {
         let terms = self.terms(at);
@@ -187,7 +173,6 @@ impl Forms {
             divisor: self.divisor(at),
             offset: self.offsets[at],
             unit: self.unit(at),
-            origin: self.origin(at),
         }
     }
 
@@ -230,9 +215,6 @@ impl Forms {
         };
         taken.divisors = self.divisors.as_ref().map(|divisors| or(divisors, 1.0));
         taken.units = self.units.as_ref().map(|units| or(units, 0.0));
-        taken.origins = self.origins.as_ref().map(|origins| {
-            places.iter().map(|place| usize::try_from(*place).ok().and_then(|at| origins[at].clone())).collect()
-        });
         Ok(taken)
     }
 
@@ -254,10 +236,6 @@ impl Forms {
         }
         if parts.iter().any(|part| part.units.is_some()) {
             all.units = Some(parts.iter().flat_map(|part| (0..part.len()).map(|at| part.unit(at))).collect());
-        }
-        if parts.iter().any(|part| part.origins.is_some()) {
-            let each = parts.iter().flat_map(|part| (0..part.len()).map(|at| part.origin(at).cloned()));
-            all.origins = Some(each.collect());
         }
         Ok(all)
     }

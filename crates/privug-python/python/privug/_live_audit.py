@@ -574,7 +574,7 @@ class Paired:
         return [Cell(cell.name, piece) for piece in rest]
 
     def _figure(self, cell: Cell, other: Cell, written_to: float = 0.0) -> None:
-        forms = cell.value._forms.settled()
+        forms = cell.value._forms
         sources, weights, divisor, offset, unit = forms.terms(0)
         unit = max(unit, written_to)
         wanted = float(forms.at(self.tables.truths)[0])
