@@ -365,7 +365,7 @@ LINEAR_IN: Dict[str, Callable[..., Any]] = {
     "gradient": _linear_in(0, exact=False), "ediff1d": _linear_in(0), "trapezoid": _linear_in(0, "y", exact=False),
     "trapz": _linear_in(0, "y", exact=False), "polyval": _linear_in(0, "p", exact=False),
     "vecdot": _linear_in(0, 1), "cross": _linear_in(0, 1, "a", "b"), "polyder": _linear_in(0, "p"), "polyint": _linear_in(0, "p", exact=False),
-    "polymul": _linear_in(0, 1, "a1", "a2"), "tensorsolve": _linear_in(1, "b", exact=False),
+    "tensorsolve": _linear_in(1, "b", exact=False),
 }  # fmt: skip
 """Functions whose matrix numpy itself tells, column by column."""
 
