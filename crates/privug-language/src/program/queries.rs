@@ -1,6 +1,6 @@
 //! Compiling `table.query("age > 30 and sex == 'male'")`: the text is a mask over the table's columns.
 
-use ruff_python_ast::{BoolOp, CmpOp, Expr, ExprAttribute, ExprCall, UnaryOp};
+use ruff_python_ast::{BoolOp, CmpOp, Expr, ExprAttribute, ExprCall, Number, UnaryOp};
 use ruff_text_size::Ranged;
 
 use super::Literal;
@@ -142,7 +142,16 @@ impl Body<'_, '_> {
                     Operand::register(to)
                 }
             },
-            Expr::NumberLiteral(_) | Expr::StringLiteral(_) | Expr::BooleanLiteral(_) => self.expression(tree, None),
+            // Not by its place, as elsewhere: the text of a query is rewritten, and no part of the file.
+            Expr::NumberLiteral(number) => match &number.value {
+                Number::Int(value) => self.literal(Literal::Integer(value.to_string())),
+                Number::Float(value) if value.is_finite() => self.literal(Literal::Float(format!("{value:?}"))),
+                Number::Float(_) | Number::Complex { .. } => {
+                    self.refuse_query(query.text, "this number is not supported in queries");
+                    self.literal(Literal::None)
+                }
+            },
+            Expr::StringLiteral(_) | Expr::BooleanLiteral(_) => self.expression(tree, None),
             Expr::List(list) => {
                 let to = self.temporary();
                 self.emit(Instruction::NewList { to }, span);

@@ -22,6 +22,8 @@ def live_release(
     from ._live_script import run_of
 
     prepared = Tables({name: _read(file) for name, file in tables}, secrets, tables)
+    if "dtype" in text:
+        prepared.spelled.load(prepared.frames, tables)
     return published_by(run_of(path, text, function, prepared), prepared)
 
 

@@ -25,6 +25,7 @@ from ._live_compare import CANCELLED, DIFFERENT, TOLERANCE, Elsewhere, allowed, 
 from ._live_counts import Counts
 from ._live_doubt import doubtful
 from ._live_kept import Left, Modules, difference, left_by
+from ._live_reading import Spelled
 from ._live_published import Publishing
 from ._live_release import Cell, Cells, Where, cells, kind
 from ._live_sinks import without_shown
@@ -64,6 +65,7 @@ class Tables:
     def __init__(self, tables: Dict[str, Any], secrets: List[str], files: Sequence[Tuple[str, str]] = ()) -> None:
         """`files` are the names of tables and the files that they were read from."""
         self.files = list(files)
+        self.spelled = Spelled()
         self.frames = {name: as_pandas(name, table) for name, table in tables.items()}
         first = secrets[0].strip()
         named = first.partition(".")[0].strip() if "." in first else ""

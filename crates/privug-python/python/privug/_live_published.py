@@ -28,6 +28,7 @@ from . import _live_writing
 from ._live_beside import SELECTING, beside, check_handlers, check_shown, encoded, formatted, named, of_styler, shown_by, styler_hooks
 from ._live_drawing import Drawing, close_figures, drawn, hooks as drawing_hooks, open_figures, plotted
 from ._live_files import CHANGING, LEAVING, LOOKING, OTHERWISE, READERS as COMPILED_READERS, is_library, leaving, script_line, table_of, watched
+from ._live_reading import APPLIED, OF_THE_FILE, as_read
 from ._live_release import Cells, Said, cells
 from ._live_text import SecretText, of_text
 from ._live_sinks import Rows, Shown, Workbook, Written
@@ -41,16 +42,6 @@ WRITERS = (
     "to_csv", "to_excel", "to_markdown", "to_string", "to_html", "to_latex", "to_json", "to_parquet", "to_feather", "to_pickle",
     "to_stata", "to_clipboard", "to_xml", "to_sql", "to_hdf", "to_orc",
 )  # fmt: skip
-APPLIED = {"usecols", "index_col", "parse_dates", "dtype", "columns"}
-"""Options of readers that a given table follows."""
-
-OF_THE_FILE = {
-    "sep", "delimiter", "encoding", "engine", "low_memory", "memory_map", "compression", "decimal", "thousands", "quotechar",
-    "sheet_name", "storage_options", "filesystem",
-}  # fmt: skip
-"""Options of readers that say how the file is written, not what is taken from it."""
-
-
 FORMATTED = ("to_string", "to_html", "to_latex", "to_csv", "to_markdown")
 """Writers that show cells as functions or pandas' options say."""
 
@@ -273,21 +264,10 @@ class Publishing:
                 message = f"`{option}` of `{original.__name__}` is not applied to the table `{name}`, which is given"
                 hint = "choose and change rows and columns in the script, after the table is read"
                 raise self.run.refuse("P205", message, hint, self.line())
-            usecols, index = options.get("usecols", options.get("columns")), options.get("index_col")
-            if usecols is not None and not callable(usecols):
-                frame = frame[[column for column in frame.columns if column in list(usecols)]]
-            types = options.get("dtype")
-            for column, type_ in types.items() if isinstance(types, dict) else ():
-                if column in frame.columns and not hasattr(frame[column].array, "_forms"):
-                    frame[column] = frame[column].astype(type_)
-            dates = options.get("parse_dates")
-            for column in dates if isinstance(dates, list) else ():
-                import pandas
-
-                frame[column] = pandas.to_datetime(frame[column])
-            if index is not None and index is not False:
-                frame = frame.set_index(frame.columns[index] if isinstance(index, int) else index)
-            return frame
+            return as_read(
+                frame, options, self.run.tables.columns if name == self.run.tables.people else (), lambda column: self.run.tables.spelled.column(name, column),
+                lambda message, hint: self.refuse_once(self.run.refuse("P205", message, hint, self.line())),
+            )  # fmt: skip
 
         return read
 

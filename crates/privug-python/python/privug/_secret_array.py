@@ -229,6 +229,12 @@ class SecretArray(_Operators):
         """Nested lists of values, each still secret."""
         return [each.tolist() if isinstance(each, SecretArray) else each for each in self]
 
+    def view(self, *types: Any) -> Any:
+        """The same elements: a change is seen by both."""
+        if types:
+            raise not_linear(self.label, "view")
+        return self
+
     def item(self, *place: Any) -> Any:
         """One element."""
         return self._taken(self._index().item(*place))

@@ -9,7 +9,7 @@ import numpy as np
 
 from . import _exact
 from ._not_said import NotSaid, NotSaidArray
-from ._secret import binary, decides, joined, made, not_linear, numbers, refused, secret
+from ._secret import binary, decides, joined, made, not_known, not_linear, numbers, refused, secret
 from ._secret_array import MAX_MATRIX, by_matrix, combined, matmul, public
 
 
@@ -318,6 +318,28 @@ def _over_axes(func: Any, a: Any, axes: Any) -> Any:
     return found
 
 
+def _linspace(start: Any, stop: Any, num: int = 50, endpoint: bool = True, retstep: bool = False, **options: Any) -> Any:
+    """From one number to another in equal steps: start + (stop − start)·k/n."""
+    options.pop("dtype", None)
+    if options.pop("axis", 0) or options:
+        raise not_known(label_of((start, stop)), "np.linspace")
+    count = max(num - 1 if endpoint else num, 1)
+    way = binary("subtract", stop, start)
+    rows = [binary("add", start, binary("true_divide", binary("multiply", way, float(place)), float(count))) for place in range(num)]
+    made_of = np.stack(rows)
+    return (made_of, binary("true_divide", way, float(count))) if retstep else made_of
+
+
+def _cumulative_sum(x: Any, /, *, axis: Any = None, include_initial: bool = False, **_: Any) -> Any:
+    value = secret(x)
+    axis = 0 if axis is None and value.ndim == 1 else axis
+    summed = value.cumsum(axis)
+    if not include_initial:
+        return summed
+    first = np.zeros([1 if place == axis % value.ndim else size for place, size in enumerate(value.shape)])
+    return np.concatenate([first, summed], axis=axis)
+
+
 def _round(a: Any, decimals: int = 0, out: Any = None) -> Any:
     return secret(a).round(decimals)
 
@@ -329,6 +351,7 @@ def _method(name: str) -> Callable[..., Any]:
 FUNCTIONS: Dict[str, Callable[..., Any]] = {
     "sum": _method("sum"), "mean": _method("mean"), "cumsum": _method("cumsum"), "average": _average, "nansum": _nan_sum,
     "nanmean": _nan_mean, "nancumsum": lambda x, axis=None, **_: _nan_to_num(x).cumsum(axis), "nan_to_num": _nan_to_num, "diff": _diff, "lstsq": _lstsq, "polyfit": _polyfit, "solve": _solve,
+    "linspace": _linspace, "cumulative_sum": _cumulative_sum,
     "round": _round, "around": _round, "round_": _round, "bincount": _bincount, "convolve": _convolve, "interp": _interp,
     "multi_dot": lambda arrays: functools.reduce(matmul, arrays), "cov": _cov, "apply_along_axis": _along_axis, "apply_over_axes": _over_axes, "real": lambda val: secret(val),
     "shape": lambda a: secret(a).shape, "ndim": lambda a: secret(a).ndim, "size": lambda a: secret(a).size,
@@ -341,6 +364,8 @@ LINEAR_IN: Dict[str, Callable[..., Any]] = {
     "outer": _linear_in(0, 1), "vdot": _product, "kron": _linear_in(0, 1), "trace": _linear_in(0),
     "gradient": _linear_in(0, exact=False), "ediff1d": _linear_in(0), "trapezoid": _linear_in(0, "y", exact=False),
     "trapz": _linear_in(0, "y", exact=False), "polyval": _linear_in(0, "p", exact=False),
+    "vecdot": _linear_in(0, 1), "cross": _linear_in(0, 1, "a", "b"), "polyder": _linear_in(0, "p"), "polyint": _linear_in(0, "p", exact=False),
+    "tensorsolve": _linear_in(1, "b", exact=False),
 }  # fmt: skip
 """Functions whose matrix numpy itself tells, column by column."""
 

@@ -62,6 +62,11 @@ def array_ufunc(ufunc: Any, method: str, inputs: Tuple[Any, ...], options: Dict[
         options.pop(key, None)
     if out is not None:
         target = out[0] if isinstance(out, tuple) else out
+        if isinstance(target, np.ndarray) and target.dtype == object and method == "__call__" and set(options) <= {"where"}:
+            # It takes anything, also secrets.
+            mask = np.broadcast_to(np.asarray(options.pop("where", True), dtype=bool), target.shape)
+            target[mask] = objects(array_ufunc(ufunc, method, tuple(_spread_to(each, target.shape, mask) for each in inputs), {}), None)
+            return target
         if not isinstance(target, SecretArray):
             hint = "write `x = x + y` instead of `out=` or `+=` into an array of numbers"
             raise refused("P309", _label(inputs), "`{}`: secrets are written into an array of numbers", name, hint)
@@ -83,6 +88,8 @@ def array_ufunc(ufunc: Any, method: str, inputs: Tuple[Any, ...], options: Dict[
             return first.cumsum(axis=options.get("axis", 0))
         if method == "reduceat":
             return _reduceat(first, inputs[1], options.get("axis", inputs[2] if len(inputs) > 2 else 0))
+    if name == "subtract" and first is not None and method in ("reduce", "accumulate", "reduceat") and not any(map(is_secret, inputs[1:])):
+        return by_matrix(lambda x: getattr(ufunc, method)(x, *inputs[1:], **options), first, exact=True)
     if name in ("add", "subtract") and method == "at" and isinstance(inputs[0], SecretArray):
         return _add_at(inputs[0], inputs[1], inputs[2] if name == "add" else binary("multiply", inputs[2], -1.0))
     if name in _ARITHMETIC and method == "outer" and not options:
@@ -138,6 +145,10 @@ def _called(name: str, inputs: Tuple[Any, ...]) -> Any:
         return result
     if name == "matmul":
         return matmul(*inputs)
+    if name in ("vecdot", "matvec", "vecmat"):
+        return LINEAR_IN["vecdot"](getattr(np, name), inputs, {})
+    if name == "ldexp" and secret(inputs[1]) is None:
+        return binary("multiply", inputs[0], np.exp2(np.asarray(inputs[1], dtype=float)))
     value = secret(inputs[0])
     if value is not None:
         if name == "negative":
@@ -164,7 +175,7 @@ _MOVES: Dict[str, Tuple[Any, ...]] = {
     "expand_dims": (0,), "atleast_1d": (0,), "atleast_2d": (0,), "atleast_3d": (0,), "broadcast_to": (0,), "diag": (0,),
     "diagonal": (0,), "tril": (0,), "triu": (0,), "where": (1, 2), "choose": (1,), "select": (1, 2), "delete": (0,),
     "insert": (0, 2), "append": (0, 1), "resize": (0,), "sliding_window_view": (0,), "compress": (1,), "extract": (1,), "copy": (0,), "pad": (0,),
-    "meshgrid": (), "broadcast_arrays": (),
+    "meshgrid": (), "broadcast_arrays": (), "diagflat": (0,), "unstack": (0,), "matrix_transpose": (0,), "fftshift": (0,), "ifftshift": (0,),
 }  # fmt: skip
 """Functions that only move elements, and which of their arguments hold them."""
 
@@ -249,7 +260,11 @@ def array_function(function: Any, inputs: Tuple[Any, ...], options: Dict[str, An
     if all(each is not None or wanted is None for each, wanted in zip(given, inputs)) and not _any_secret(inputs, options):
         return _plain(function)(*given, **options)
     inputs = tuple(map(public, inputs))
-    if options.pop("out", None) is not None:
+    out = options.pop("out", None)
+    if isinstance(out, SecretArray) and name in FUNCTIONS:
+        out[...] = array_function(function, inputs, options)
+        return out
+    if out is not None:
         raise refused("P309", _label(inputs), "`{}`: secrets are written into an array of numbers", f"np.{name}", "leave `out=` out")
     if name in _MOVES:
         return _moved(function, name, inputs, options)

@@ -121,7 +121,7 @@ def _hooks(session: Session) -> Undo:
         if name.startswith("pandas.") and getattr(module, "sanitize_array", None) is original:
             replace(module, "sanitize_array", sanitizing)
     _secret_windows.hooks(replace)
-    for name in ("zeros", "empty", "full", "array", "asarray", "asanyarray", "asfarray", "ascontiguousarray"):
+    for name in (*MAKING, "array", "asarray", "asanyarray", "asfarray", "ascontiguousarray"):
         if hasattr(np, name):
             replace(np, name, _making(getattr(np, name), name, session))
     replace(np, "fromiter", _from_iterable(np.fromiter))
@@ -143,6 +143,9 @@ def _hooks(session: Session) -> Undo:
     _secret_polynomials.hooks(replace)
     return undo
 
+
+MAKING = ("zeros", "ones", "empty", "full")
+"""Functions that make arrays of a shape."""
 
 _METHODS = ("sum", "mean", "cumsum", "prod", "std", "var", "max", "min", "amax", "amin", "round", "around", "any", "all")
 """Functions of numpy that call the method of the same name."""
@@ -304,7 +307,7 @@ def _called_at(code: Any, instruction: int) -> str:
         return max(beginning, default=((0, 0), ""))[1]
     # An older Python knows the line alone: it must be the only call there that makes an array.
     starts = [offset for offset, _ in dis.findlinestarts(code) if offset <= instruction]
-    found = {each.argval for each in names if each.offset >= starts[-1] and each.argval in ("zeros", "empty", "full")}
+    found = {each.argval for each in names if each.offset >= starts[-1] and each.argval in MAKING}
     return found.pop() if len(found) == 1 else ""
 
 
@@ -315,7 +318,7 @@ def _making(original: Callable[..., Any], name: str, session: Session) -> Callab
         frame: FrameType = sys._getframe(1)
         if frame.f_code.co_filename != session.program.path:
             return original(*inputs, **options)
-        if name in ("zeros", "empty", "full"):
+        if name in MAKING:
             made = original(*inputs, **options)
             called = "" if made.dtype != float or not made.ndim else _called_at(frame.f_code, frame.f_lasti)
             if called != name and frame.f_globals.get(called, frame.f_locals.get(called)) is not make:

@@ -60,6 +60,12 @@ impl<'t> Cell<'t> {
     }
 }
 
+/// Whether an integer is written as anybody would write it: without a plus, zeros in front and spaces.
+pub(super) fn is_plain_integer(text: &str) -> bool {
+    let digits = text.strip_prefix('-').filter(|digits| *digits != "0").unwrap_or(text);
+    digits.bytes().all(|byte| byte.is_ascii_digit()) && (digits.len() == 1 || !digits.starts_with('0'))
+}
+
 /// Whether a text was probably meant to be a number: `480_000`, `1,5`, `12 %`, `$5`, `inf`.
 pub(super) fn looks_like_a_number(text: &str) -> bool {
     let text = text.trim();
@@ -161,6 +167,11 @@ impl Builder {
         }
     }
 
+    /// Whether all that is there so far are integers.
+    pub(super) fn holds_integers(&self) -> bool {
+        matches!(self.values, Values::Integers(_))
+    }
+
     /// The first value says what the column holds.
     fn begin(&mut self, cell: &Cell<'_>) {
         if !matches!(self.values, Values::Unknown) {
@@ -221,7 +232,7 @@ impl Builder {
             }
             Values::Texts(texts) => Data::Texts { codes: Arc::new(texts.codes), labels: Arc::new(texts.labels) },
         };
-        TableColumn { name, data, not_a_number }
+        TableColumn { not_a_number, ..TableColumn::new(name, data) }
     }
 }
 

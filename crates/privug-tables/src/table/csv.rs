@@ -5,8 +5,8 @@ use std::fs::File;
 use std::io::{self, Read, Seek};
 use std::rc::Rc;
 
-use super::builder::{Builder, Cell, looks_like_a_number};
-use super::{MAX_CELL_BYTES, MAX_CELLS, MAX_COLUMNS, MAX_ROWS, Missing, Table, TableError};
+use super::builder::{Builder, Cell, is_plain_integer, looks_like_a_number};
+use super::{MAX_CELL_BYTES, MAX_CELLS, MAX_COLUMNS, MAX_ROWS, Missing, Spelling, Table, TableError};
 
 /// A row longer than this is refused before it fills the memory.
 const MAX_ROW_BYTES: u64 = 16 << 20;
@@ -24,6 +24,10 @@ struct Column {
     offender: Option<(usize, u64, String)>,
     /// The first of these that was probably meant to be one.
     misspelt: Option<(usize, u64, String)>,
+    /// Whether an integer is written in another way than numbers are shown, such as `0301`.
+    is_code: bool,
+    /// Integers as they are written, if one is a code.
+    codes: Builder,
 }
 
 pub(super) fn read(mut file: File, missing: Missing) -> Result<Table, TableError> {
@@ -43,7 +47,10 @@ pub(super) fn read(mut file: File, missing: Missing) -> Result<Table, TableError
     for column in &columns {
         column.refuse_misspelt_numbers()?;
     }
-    if columns.iter().any(|column| column.mixed) {
+    for column in columns.iter_mut() {
+        column.is_code &= !column.mixed && column.builder.holds_integers();
+    }
+    if columns.iter().any(|column| column.mixed || column.is_code) {
         file.rewind().map_err(|error| TableError::new(format!("the file cannot be read again: {error}")))?;
         reread_texts(&mut file, missing, &mut columns)?;
     }
@@ -51,7 +58,12 @@ pub(super) fn read(mut file: File, missing: Missing) -> Result<Table, TableError
     let columns = columns.into_iter().map(|column| {
         let not_a_number = column.misspelt.or(column.offender.filter(|_| column.numbers > 0));
         let not_a_number = not_a_number.map(|(row, _, text)| (row, text));
-        column.builder.finish(column.name, not_a_number)
+        let spelling = match (column.is_code, column.builder.holds_integers()) {
+            (true, _) => Spelling::Texts(column.codes.finish(String::new(), None).data),
+            (false, true) => Spelling::Plain,
+            (false, false) => Spelling::Unknown,
+        };
+        super::TableColumn { spelling, ..column.builder.finish(column.name, not_a_number) }
     });
     Ok(Table { columns: columns.collect(), row_count, dropped, notes })
 }
@@ -133,16 +145,19 @@ pub(super) fn pieces<E: From<TableError>>(
     Ok(mixed)
 }
 
-/// Columns in which numbers and texts are mixed are texts, spelled as in the file.
+/// Columns in which numbers and texts are mixed are texts, spelled as in the file. The codes of columns of integers are kept
+/// beside these.
 fn reread_texts(file: &mut File, missing: Missing, columns: &mut [Column]) -> Result<(), TableError> {
     for column in columns.iter_mut().filter(|column| column.mixed) {
         column.builder = Builder::of_texts();
     }
     pass(file, missing, &mut |event| {
         if let Event::Row { cells, .. } = event {
-            for (column, (cell, text)) in columns.iter_mut().zip(cells).filter(|(column, _)| column.mixed) {
+            let read_again = columns.iter_mut().zip(cells).filter(|(column, _)| column.mixed || column.is_code);
+            for (column, (cell, text)) in read_again {
                 let cell = if let Cell::Missing = cell { Cell::Missing } else { Cell::Text(text) };
-                column.builder.push(cell);
+                let texts = if column.mixed { &mut column.builder } else { &mut column.codes };
+                texts.push(cell);
             }
         }
     })
@@ -151,7 +166,17 @@ fn reread_texts(file: &mut File, missing: Missing, columns: &mut [Column]) -> Re
 
 impl Column {
     fn new(name: String, builder: Builder) -> Self {
-        Column { name, builder, mixed: false, numbers: 0, others: 0, offender: None, misspelt: None }
+        Column {
+            name,
+            builder,
+            mixed: false,
+            numbers: 0,
+            others: 0,
+            offender: None,
+            misspelt: None,
+            is_code: false,
+            codes: Builder::of_texts(),
+        }
     }
 
     fn push(&mut self, row: usize, line: u64, cell: Cell<'_>, text: &str) {
@@ -162,7 +187,11 @@ impl Column {
     /// Counts what a cell is.
     fn look(&mut self, row: usize, line: u64, cell: Cell<'_>, text: &str) {
         match cell {
-            Cell::Integer(_) | Cell::Number(_) => self.numbers += 1,
+            Cell::Integer(_) => {
+                self.numbers += 1;
+                self.is_code = self.is_code || !is_plain_integer(text);
+            }
+            Cell::Number(_) => self.numbers += 1,
             Cell::Missing => {}
             Cell::Boolean(_) | Cell::Text(_) => {
                 self.others += 1;

@@ -85,6 +85,19 @@ pub struct TableColumn {
     data: Data,
     /// The first cell that keeps a column from being one of numbers, if most of it is: its row, from 1, and its text.
     not_a_number: Option<(usize, String)>,
+    spelling: Spelling,
+}
+
+/// How the integers of a column are written in the file: of `0301`, the number alone does not tell.
+#[derive(Debug, Clone, PartialEq, Default)]
+enum Spelling {
+    /// The column was given without its text, or holds something else.
+    #[default]
+    Unknown,
+    /// As anybody would write the numbers.
+    Plain,
+    /// In another way, for some of them: a column of texts.
+    Texts(Data),
 }
 
 /// The values of a column. Copies share the array.
@@ -132,7 +145,7 @@ impl Table {
                 return Err(TableError::new(message).hint("correct the cell, or leave it empty"));
             }
         }
-        let columns = columns.into_iter().map(|(name, data)| TableColumn { name, data, not_a_number: None });
+        let columns = columns.into_iter().map(|(name, data)| TableColumn::new(name, data));
         Ok(Table { columns: columns.collect(), row_count, dropped: 0, notes: Vec::new() })
     }
 
@@ -167,6 +180,20 @@ impl Table {
         Some(table)
     }
 
+    /// A table of these rows, in this order; a row may be there more than once.
+    pub fn picked(&self, rows: &[u32]) -> Table {
+        let columns = self.columns.iter().map(|column| TableColumn {
+            name: column.name.clone(),
+            data: column.data.picked(rows),
+            not_a_number: column.not_a_number.clone(),
+            spelling: match &column.spelling {
+                Spelling::Texts(texts) => Spelling::Texts(texts.picked(rows)),
+                Spelling::Unknown | Spelling::Plain => column.spelling.clone(),
+            },
+        });
+        Table { columns: columns.collect(), row_count: rows.len(), dropped: self.dropped, notes: self.notes.clone() }
+    }
+
     /// How many rows were left out because of missing values.
     pub fn dropped_rows(&self) -> usize {
         self.dropped
@@ -179,6 +206,24 @@ impl Table {
 }
 
 impl TableColumn {
+    fn new(name: String, data: Data) -> Self {
+        TableColumn { name, data, not_a_number: None, spelling: Spelling::Unknown }
+    }
+
+    /// The column as the texts that stand in the file; `None` where they are not known.
+    pub fn as_texts(&self) -> Option<Data> {
+        let plain = |text: &dyn Fn(usize) -> Option<String>| {
+            let (codes, labels) = coded((0..self.data.len()).map(text));
+            Data::Texts { codes: Arc::new(codes), labels: Arc::new(labels) }
+        };
+        match (&self.spelling, &self.data) {
+            (_, texts @ Data::Texts { .. }) | (Spelling::Texts(texts), _) => Some(texts.clone()),
+            // Integers with gaps are numbers, which are shown without a point.
+            (Spelling::Plain, Data::Integers(_) | Data::Numbers(_)) => Some(plain(&|row| self.data.show(row))),
+            (Spelling::Plain | Spelling::Unknown, _) => None,
+        }
+    }
+
     /// Its name.
     pub fn name(&self) -> &str {
         &self.name

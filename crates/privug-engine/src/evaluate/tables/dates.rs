@@ -231,7 +231,8 @@ pub(super) fn instant(text: &str) -> Option<String> {
         None => (text, "00:00:00"),
     };
     let mut parts = date.split('-');
-    let date = written(parts.next()?, parts.next()?, parts.next()?)?;
+    // A month is its first day.
+    let date = written(parts.next()?, parts.next()?, parts.next().unwrap_or("01"))?;
     if parts.next().is_some() {
         return None;
     }

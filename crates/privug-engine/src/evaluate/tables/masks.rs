@@ -227,6 +227,15 @@ pub(super) fn spread<S: Scalar>(state: &mut State<S>, spread: Spread, series: &R
     if series.column.is_secret() {
         return Err(not_linear(spread.name()));
     }
+    if let (Column::Texts { codes, labels, words: Words::Plain | Words::Dates }, Spread::Minimum | Spread::Maximum) =
+        (&series.column, spread)
+    {
+        // The first and the last as they are ordered: dates are written so that this is their order.
+        let texts = codes.iter().filter_map(|code| labels.get(*code as usize));
+        let found = if matches!(spread, Spread::Minimum) { texts.min() } else { texts.max() };
+        tables::spend_rows(state, codes.len())?;
+        return found.map_or(Ok(Value::Missing), |text| state.text(text.to_string()));
+    }
     if matches!(series.column, Column::Texts { .. }) {
         let message = format!("{} holds strings, which have no `.{}()`", series.shown_name(), spread.name());
         return Err(Fault::new(Code::TypeMismatch, message));

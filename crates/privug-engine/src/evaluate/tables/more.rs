@@ -192,7 +192,17 @@ pub(super) fn series_as<S: Scalar>(state: &mut State<S>, series: &Rc<Series<S>>,
                 let labels = std::sync::Arc::new(texts);
                 return made(Column::Texts { codes: codes.clone(), labels, words: Words::Plain });
             }
-            let whole = matches!(column, Column::Integers(_) | Column::Booleans(_));
+            if let Column::Texts { codes, labels, words: Words::Categories } = column
+                && !codes.contains(&privug_tables::table::NO_LABEL)
+            {
+                return made(Column::Texts { codes: codes.clone(), labels: labels.clone(), words: Words::Plain });
+            }
+            let is_plain = |cell: &Value<S>| matches!(cell, Value::Text(_) | Value::Int(_));
+            let whole = match column {
+                Column::Integers(_) | Column::Booleans(_) => true,
+                Column::Cells(cells) => cells.iter().all(is_plain),
+                _ => false,
+            };
             if !whole {
                 let message = format!("a column of {} is made strings", column.kind());
                 let hint = "only integers, booleans and strings are made strings here";
@@ -252,10 +262,20 @@ pub(super) fn series_as<S: Scalar>(state: &mut State<S>, series: &Rc<Series<S>>,
                 }
                 (Some(Kind::Float), Column::Cells(values))
                     if values.iter().all(|value| {
-                        matches!(value, Value::Missing | Value::Float(_)) || value.as_random().is_some()
+                        matches!(value, Value::Missing | Value::Float(_) | Value::Int(_) | Value::NumpyInt(_))
+                            || value.as_random().is_some()
                     }) =>
                 {
-                    Ok(Value::Series(series.clone()))
+                    let mut numbers = Vec::with_capacity(values.len());
+                    for value in values.iter() {
+                        let is_integer = matches!(value, Value::Int(_) | Value::NumpyInt(_));
+                        let number = state.number(value).filter(|_| is_integer);
+                        numbers.push(match number {
+                            Some(number) => Value::Float(state.scalar(&number)?),
+                            None => value.clone(),
+                        });
+                    }
+                    made(Column::Cells(Rc::new(numbers)))
                 }
                 // What is left of a column when its gaps are.
                 (Some(Kind::Int), Column::Cells(values))

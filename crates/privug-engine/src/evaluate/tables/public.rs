@@ -106,11 +106,12 @@ fn clipped_column<S: Scalar>(
     applied::series_like(state, series, values)
 }
 
-/// `column.rank(method, ascending)`: missing values have no rank.
+/// `column.rank(method, ascending, pct)`: missing values have no rank.
 fn ranks<S: Scalar>(state: &mut State<S>, series: &Rc<Series<S>>, arguments: &Arguments<'_, S>) -> Outcome<Value<S>> {
-    let [method, ascending] = arguments.bind("rank", ["method", "ascending"], 0, 0)?;
+    let [method, ascending, share] = arguments.bind("rank", ["method", "ascending", "pct"], 0, 0)?;
     let method = method.map_or("average".to_owned(), |method| text::show(state, method.value));
     let ascending = ascending.map_or(Ok(true), |ascending| compare::truth(state, ascending.value))?;
+    let is_share = share.map_or(Ok(false), |share| compare::truth(state, share.value))?;
     let cells = numbers_of(state, series, "rank")?;
     let mut keyed: Vec<(f64, usize)> = Vec::with_capacity(cells.len());
     for (row, cell) in cells.iter().enumerate() {
@@ -121,6 +122,11 @@ fn ranks<S: Scalar>(state: &mut State<S>, series: &Rc<Series<S>>, arguments: &Ar
     // Rows that are equal stay in their order, also from the largest on.
     keyed.sort_by(|a, b| if ascending { a.0.total_cmp(&b.0) } else { b.0.total_cmp(&a.0) });
     let mut ranks = vec![Value::Missing; cells.len()];
+    let count = match (is_share, method.as_str()) {
+        (false, _) => 1,
+        (true, "dense") => keyed.chunk_by(|one, other| one.0 == other.0).count(),
+        (true, _) => keyed.len(),
+    };
     let (mut start, mut distinct) = (0, 0);
     while start < keyed.len() {
         let ties = keyed[start..].iter().take_while(|(value, _)| *value == keyed[start].0).count();
@@ -139,7 +145,8 @@ fn ranks<S: Scalar>(state: &mut State<S>, series: &Rc<Series<S>>, arguments: &Ar
                     return Err(Fault::hinted(Code::BadArgument, message, hint));
                 }
             };
-            ranks[*row] = state.float(S::from_f64(twice as f64 / 2.0).unwrap_or_else(S::zero))?;
+            let rank = S::from_i64(twice as i64).div(&S::from_i64(2 * count as i64));
+            ranks[*row] = state.float(rank)?;
         }
         start += ties;
     }

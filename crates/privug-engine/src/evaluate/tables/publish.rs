@@ -12,6 +12,7 @@ use crate::number::Scalar;
 use privug_language::diagnostic::{Code, nearest};
 use privug_language::program::Builtin;
 use privug_language::source::Span;
+use privug_tables::table::{Data, Table};
 
 /// Something that a script publishes while it runs.
 #[derive(Debug)]
@@ -21,11 +22,11 @@ pub(in super::super) struct Shown<S> {
     pub(super) span: Span,
 }
 
-/// The tables that are given, and what was published so far; nothing where no table is audited.
+/// The tables that are given, also as their files have them, and what was published so far; nothing where no table is audited.
 #[derive(Debug)]
 pub(in super::super) enum Desk<S> {
     None,
-    Open { tables: Vec<(String, Frame<S>)>, shown: Vec<Shown<S>> },
+    Open { tables: Vec<(String, Frame<S>, Table)>, shown: Vec<Shown<S>> },
 }
 
 /// Options of readers that say how the file is written, not what is taken from it.
@@ -47,8 +48,8 @@ pub(in super::super) fn read_table<S: Scalar>(state: &mut State<S>, arguments: &
         let hint = "nothing is executed and no file is read; `privug audit --table people=FILE` gives tables";
         return Err(Fault::hinted(Code::NoTable, "a program that is analysed reads no tables", hint));
     };
-    let Some((_, frame)) = tables.iter().find(|(known, _)| *known == stem || *known == name) else {
-        let names: Vec<&str> = tables.iter().map(|(name, _)| name.as_str()).collect();
+    let Some((_, frame, table)) = tables.iter().find(|(known, ..)| *known == stem || *known == name) else {
+        let names: Vec<&str> = tables.iter().map(|(name, ..)| name.as_str()).collect();
         let hint = match nearest(&stem, names.iter().copied()) {
             Some(near) => format!("did you mean `{near}`? a table is named after its file"),
             None => format!("pass it under the name of its file: `--table {stem}=FILE`"),
@@ -56,7 +57,7 @@ pub(in super::super) fn read_table<S: Scalar>(state: &mut State<S>, arguments: &
         let message = format!("the script reads `{file}`, and there is no table `{stem}`");
         return Err(Fault::hinted(Code::NoTable, message, hint).at_argument(path.index));
     };
-    let mut frame = frame.clone();
+    let (mut frame, table) = (frame.clone(), table.clone());
     if let Some(chosen) = chosen {
         let names = derived::names(state, chosen.value)?;
         // In the order of the file.
@@ -66,7 +67,7 @@ pub(in super::super) fn read_table<S: Scalar>(state: &mut State<S>, arguments: &
         frame.columns.retain(|column| names.contains(&column.label));
     }
     if let Some(types) = types {
-        check_types(state, &frame, types.value).map_err(|fault| fault.at_argument(types.index))?;
+        take_types(state, &mut frame, &table, types.value).map_err(|fault| fault.at_argument(types.index))?;
     }
     if let Some(dates) = dates {
         for name in derived::names(state, dates.value)? {
@@ -112,8 +113,9 @@ fn index_columns<S: Scalar>(state: &mut State<S>, frame: &Frame<S>, given: &Valu
     }
 }
 
-/// `dtype={"code": "str"}`: a table that is given has types already, which must be these.
-fn check_types<S: Scalar>(state: &State<S>, frame: &Frame<S>, types: &Value<S>) -> Outcome<()> {
+/// `dtype={"code": "str"}`: a table that is given has types already, which must be these. Integers are also texts, if it is
+/// known how the file writes them: `0301` is another code than `301`.
+fn take_types<S: Scalar>(state: &State<S>, frame: &mut Frame<S>, table: &Table, types: &Value<S>) -> Outcome<()> {
     let entries = match types {
         Value::Dict(handle) => state.heap.dict(*handle).entries.clone(),
         other => {
@@ -138,9 +140,17 @@ fn check_types<S: Scalar>(state: &State<S>, frame: &Frame<S>, types: &Value<S>) 
             },
             other => text::show(state, other),
         };
-        let column = &frame.columns[position].column;
+        let column = &mut frame.columns[position].column;
+        let is_text = matches!(kind.to_lowercase().as_str(), "str" | "string" | "object");
+        let texts = || table.column(&label_text(&label)).and_then(|column| column.as_texts());
+        if is_text
+            && matches!(column, Column::Integers(_) | Column::Cells(_))
+            && let Some(Data::Texts { codes, labels }) = texts()
+        {
+            *column = Column::Texts { codes, labels, words: super::Words::Plain };
+        }
         let fits = match kind.to_lowercase().as_str() {
-            "str" | "string" | "object" => matches!(column, Column::Texts { .. }),
+            _ if is_text => matches!(column, Column::Texts { .. }),
             // Beside gaps they are cells.
             "float" | "float32" | "float64" | "int" | "int8" | "int16" | "int32" | "int64" => {
                 matches!(column, Column::Integers(_) | Column::Numbers(_) | Column::Random(_) | Column::Cells(_))

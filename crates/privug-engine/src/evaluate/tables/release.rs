@@ -493,8 +493,8 @@ impl<S: Scalar> Release<'_, S> {
         let program = self.machine.program;
         // A script that reads its tables publishes what it prints and writes; a function that is given them, what it returns.
         if program.reads_tables() {
-            let names = self.tables.iter().map(|(name, _)| name.clone());
-            let tables = names.zip(self.frames.iter().cloned()).collect();
+            let given = self.tables.iter().zip(&self.frames);
+            let tables = given.map(|((name, table), frame)| (name.clone(), frame.clone(), table.clone())).collect();
             self.machine.state.tables.desk = Desk::Open { tables, shown: Vec::new() };
         }
         let arguments = self.arguments()?;
