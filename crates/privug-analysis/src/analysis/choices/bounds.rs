@@ -179,12 +179,10 @@ mod tests {
         let accuracy = Accuracy::Certified { relative_error: 1e-3, absolute_error: 1e-4 };
         let told = [0.1, 0.25, 0.3, 0.2, 0.15];
         for pattern in 0..32_u32 {
-            // As far off as allowed, up or down, with the sum 1 kept by the one that can take it.
-            let mut actual: Vec<f64> = told
-                .iter()
-                .enumerate()
-                .map(|(place, p)| p + if pattern >> place & 1 == 1 { 0.9e-4 } else { -0.9e-4 } * (1.0 + p / 0.1))
-                .collect();
+            // Up or down, so little that all of them fit when the sum is 1 again.
+            let sign = |place: usize| if pattern >> place & 1 == 1 { 1.0 } else { -1.0 };
+            let moved = |(place, p): (usize, &f64)| p + 0.3 * sign(place) * (1e-3 * p + 1e-4);
+            let mut actual: Vec<f64> = told.iter().enumerate().map(moved).collect();
             let excess: f64 = actual.iter().sum::<f64>() - 1.0;
             actual.iter_mut().for_each(|p| *p -= excess / 5.0);
             assert!(told.iter().zip(&actual).all(|(p, q)| (p - q).abs() <= 1e-3 * q + 1e-4), "{actual:?}");
