@@ -17,7 +17,8 @@ mod worlds;
 mod written;
 
 pub use choices::{
-    Belief, Chance, Channel, ChannelOutput, ChoiceOutput, ChoiceSecret, Choices, GaussianOutput, Part, PlainValue,
+    Belief, Chance, Channel, ChannelOutput, ChoiceOutput, ChoiceSecret, Choices, GaussianOutput, KnownChoice, Part,
+    PlainValue,
 };
 pub(crate) use measure::{knowledge, leaks_by_output};
 pub use notes::{Furthest, Inconclusive, Names, Note};

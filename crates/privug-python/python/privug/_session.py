@@ -144,8 +144,8 @@ def _hooks(session: Session) -> Undo:
     return undo
 
 
-MAKING = ("zeros", "ones", "empty", "full")
-"""Functions that make arrays of a shape."""
+MAKING = ("zeros", "empty", "full")
+"""Functions that make arrays to be filled. `ones` are weights mostly, which libraries in C must be able to read."""
 
 _METHODS = ("sum", "mean", "cumsum", "prod", "std", "var", "max", "min", "amax", "amin", "round", "around", "any", "all")
 """Functions of numpy that call the method of the same name."""

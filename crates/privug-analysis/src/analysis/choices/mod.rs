@@ -17,6 +17,12 @@ pub use channel::{Channel, ChannelOutput};
 pub(super) use requirement::decide;
 pub use value::PlainValue;
 
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::ops::Deref;
+use std::rc::Rc;
+use std::sync::Arc;
+
 use super::options::Options;
 use privug_engine::elimination::{Accuracy, Eliminated, SecretDistributions};
 use privug_engine::evaluate::{self, ChoiceModel};
@@ -25,11 +31,27 @@ use privug_language::diagnostic::Diagnostic;
 use privug_language::source::Sources;
 use privug_measures::channel::ChannelMeasures;
 
-/// What is known about one secret.
+/// One secret. Those about which the same is known share it: it can be read as if it were part of the secret.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ChoiceSecret {
     /// By its source text.
     pub name: String,
+    /// The true value, if it was given.
+    pub truth: Option<PlainValue>,
+    known: Arc<KnownChoice>,
+}
+
+impl Deref for ChoiceSecret {
+    type Target = KnownChoice;
+
+    fn deref(&self) -> &KnownChoice {
+        &self.known
+    }
+}
+
+/// What is known about a secret.
+#[derive(Debug, Clone, PartialEq)]
+pub struct KnownChoice {
     /// Before.
     pub prior: Belief,
     /// After what was seen.
@@ -42,13 +64,11 @@ pub struct ChoiceSecret {
     pub channel: Option<Channel>,
     /// What each output tells, in the order of the program.
     pub by_output: Vec<ChannelOutput>,
-    /// The true value, if it was given.
-    pub truth: Option<PlainValue>,
     /// How its probabilities were obtained.
     pub accuracy: Accuracy,
 }
 
-impl ChoiceSecret {
+impl KnownChoice {
     /// How its distributions were obtained.
     pub fn method(&self) -> &'static str {
         match self.accuracy {
@@ -129,8 +149,13 @@ pub(super) fn assemble<S: Scalar>(
     found: &Eliminated<S>,
 ) -> Result<Choices, Vec<Diagnostic>> {
     let mut secrets = Vec::with_capacity(model.secrets.len());
+    let mut alike: HashMap<*const SecretDistributions<S>, Arc<KnownChoice>> = HashMap::new();
     for (named, found) in model.secrets.iter().zip(&found.secrets) {
-        secrets.push(secret(&named.name, found, model, options)?);
+        let known = match alike.entry(Rc::as_ptr(found)) {
+            Entry::Occupied(known) => known.get().clone(),
+            Entry::Vacant(place) => place.insert(Arc::new(known(found, model, options)?)).clone(),
+        };
+        secrets.push(ChoiceSecret { name: named.name.clone(), truth: None, known });
     }
     truth::tell(&mut secrets, options, model)?;
     let output = |output: &evaluate::NamedChoice| ChoiceOutput {
@@ -152,12 +177,11 @@ pub(super) fn assemble<S: Scalar>(
     })
 }
 
-fn secret<S: Scalar>(
-    name: &str,
+fn known<S: Scalar>(
     found: &SecretDistributions<S>,
     model: &ChoiceModel<S>,
     options: &Options,
-) -> Result<ChoiceSecret, Vec<Diagnostic>> {
+) -> Result<KnownChoice, Vec<Diagnostic>> {
     let is_exact = matches!(found.accuracy, Accuracy::Exact { .. });
     let (prior, posterior) = (Belief::of(&found.prior, is_exact), Belief::of(&found.posterior, is_exact));
     let channel = found.joint.as_ref().map(Channel::of);
@@ -174,15 +198,13 @@ fn secret<S: Scalar>(
         }
         (None, _) => Vec::new(),
     };
-    Ok(ChoiceSecret {
-        name: name.to_owned(),
+    Ok(KnownChoice {
         prior,
         posterior,
         measures,
         is_open: model.is_open(),
         channel,
         by_output,
-        truth: None,
         accuracy: found.accuracy,
     })
 }

@@ -1,5 +1,7 @@
 //! The true value of a discrete secret or a mixture: how likely the attacker holds it to be.
 
+use std::sync::Arc;
+
 use super::ChoiceSecret;
 use super::belief::Belief;
 use super::value::PlainValue;
@@ -66,9 +68,10 @@ pub(super) fn tell<S: Scalar>(
             }
         };
         if let Belief::Discrete(_) = &secret.prior {
-            secret.measures.push("truth_probability_prior", secret.prior.probability_of(&value));
-            if !secret.is_open {
-                secret.measures.push("truth_probability_posterior", secret.posterior.probability_of(&value));
+            let known = Arc::make_mut(&mut secret.known);
+            known.measures.push("truth_probability_prior", known.prior.probability_of(&value));
+            if !known.is_open {
+                known.measures.push("truth_probability_posterior", known.posterior.probability_of(&value));
             }
         }
         secret.truth = Some(value);
