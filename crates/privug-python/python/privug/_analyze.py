@@ -268,7 +268,7 @@ def _grid(name: str, values: Any, steps: int, log: bool) -> List[float]:
         raise type_refusal("P708", f"{values!r} is not a range of {name!r}", hint)
     if not is_pair:
         return [float(value) for value in values]
-    low, high = float(values[0]), float(values[1])
+    low, high = map(float, values)
     spaced = np.geomspace(low, high, steps) if log else np.linspace(low, high, steps)
     return [low, *map(float, spaced[1:-1]), high]
 

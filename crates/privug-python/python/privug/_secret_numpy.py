@@ -64,8 +64,8 @@ def array_ufunc(ufunc: Any, method: str, inputs: Tuple[Any, ...], options: Dict[
         target = out[0] if isinstance(out, tuple) else out
         if isinstance(target, np.ndarray) and target.dtype == object and method == "__call__" and set(options) <= {"where"}:
             # It takes anything, also secrets.
-            mask = np.broadcast_to(np.asarray(options.pop("where", True), dtype=bool), target.shape)
-            target[mask] = objects(array_ufunc(ufunc, method, tuple(_spread_to(each, target.shape, mask) for each in inputs), {}), None)
+            places = np.broadcast_to(np.asarray(options.pop("where", True), dtype=bool), target.shape)
+            target[places] = objects(array_ufunc(ufunc, method, tuple(_spread_to(each, target.shape, places) for each in inputs), {}), None)
             return target
         if not isinstance(target, SecretArray):
             hint = "write `x = x + y` instead of `out=` or `+=` into an array of numbers"
