@@ -145,7 +145,7 @@ NAMED = "pd.cut(people.children, [-1, 0, 2, 5], labels=['none', 'few', 'many'])"
     f"{CUT}.value_counts(sort=False)", f"{CUT}.value_counts()", f"{NAMED}.value_counts(sort=False)", f"{NAMED}.value_counts(ascending=True)",
     "people.children.value_counts(sort=False).sort_index()", "people.children.value_counts(dropna=False)",
     "pd.cut(people.age, [0, 5, 30, 99]).value_counts()", "pd.cut(people.age, [0, 5, 30, 99]).value_counts(sort=False)",
-    "pd.cut(people.age, [20, 40]).value_counts(dropna=False)", "people.ward.value_counts(sort=False)", "people.ward.value_counts(ascending=True)",
+    "pd.cut(people.age, [20, 40], labels=['middle']).value_counts(dropna=False)", "people.ward.value_counts(sort=False)", "people.ward.value_counts(ascending=True)",
     f"{NAMED}.value_counts(sort=False).iloc[[1]]", "people.pivot_table(index='ward', aggfunc='size')", "people.pivot_table(index=['ward', 'sex'], aggfunc='size')",
     "pd.Series(np.histogram(people.children, bins=[0, 1, 3])[0], index=['0', '1 to 3'])",
 ])
