@@ -129,3 +129,78 @@ def test_two_diseases_that_are_put_together_are_those_of_a_whole_ward():
                          sensitive="disease in ['HIV', 'flu']")
     assert found.figures.value.tolist() == [30, 30] and found.verdict == "fail"
     assert set(found.reasons.rule) == {"full_disclosure"}
+
+
+def staff():
+    random = np.random.default_rng(11)
+    table = people_of(7, 90, ["none", "flu", "asthma"]).rename(columns={"x": "disease"})
+    return table.assign(children=random.choice([0, 1, 2, 3], 90, p=[0.4, 0.3, 0.2, 0.1]), age=random.integers(18, 60, 90))
+
+
+CUT = "pd.cut(people.children, [-1, 0, 2, 5, 9])"
+NAMED = "pd.cut(people.children, [-1, 0, 2, 5], labels=['none', 'few', 'many'])"
+
+
+@pytest.mark.parametrize("asked", [
+    f"{CUT}.value_counts(sort=False)", f"{CUT}.value_counts()", f"{NAMED}.value_counts(sort=False)", f"{NAMED}.value_counts(ascending=True)",
+    "people.children.value_counts(sort=False).sort_index()", "people.children.value_counts(dropna=False)",
+    "pd.cut(people.age, [0, 5, 30, 99]).value_counts()", "pd.cut(people.age, [0, 5, 30, 99]).value_counts(sort=False)",
+    "pd.cut(people.age, [20, 40], labels=['middle']).value_counts(dropna=False)", "people.ward.value_counts(sort=False)", "people.ward.value_counts(ascending=True)",
+    f"{NAMED}.value_counts(sort=False).iloc[[1]]", "people.pivot_table(index='ward', aggfunc='size')", "people.pivot_table(index=['ward', 'sex'], aggfunc='size')",
+    "pd.Series(np.histogram(people.children, bins=[0, 1, 3])[0], index=['0', '1 to 3'])",
+])
+def test_counts_are_listed_as_pandas_lists_them(asked):
+    people = staff()
+    expected = eval(asked, {"pd": pd, "np": np, "people": people})
+    text = f"import numpy as np\nimport pandas as pd\n\ndef release(people):\n    return {asked}\n"
+    found = privug.audit(text, people=people, secret="people.children", prior="Categorical(children.value_counts(normalize=True))").figures
+    shown = [", ".join(map(str, each)) if isinstance(each, tuple) else str(each) for each in expected.index]
+    assert sorted(zip(found.name, found.value)) == sorted(zip(shown, expected.astype(float)))
+    if "sort=False" in asked:
+        assert found.name.tolist() == shown
+
+
+@pytest.mark.parametrize("asked", [
+    "pd.crosstab(people.ward, people.disease, normalize='index', margins=True)", "pd.crosstab(people.ward, people.disease, normalize='all', margins=True)",
+    "pd.crosstab(people.disease, people.ward, normalize='columns', margins=True)", "pd.crosstab(people.ward, people.sex, normalize='index', margins=True)",
+    "pd.crosstab(people.ward, people.sex, normalize='columns', margins=True)", "pd.crosstab(people.ward, people.sex, normalize=True, margins=True)",
+    "people.pivot_table(index='ward', columns='disease', aggfunc='size', fill_value=0)", "people.pivot_table(index='ward', columns='sex', aggfunc='size')",
+])
+def test_crossed_tables_have_the_margins_of_pandas(asked):
+    people = staff()
+    expected = eval(asked, {"pd": pd, "people": people})
+    text = f"import pandas as pd\n\ndef release(people):\n    return {asked}\n"
+    found = privug.audit(text, people=people, secret="people.disease", prior="Categorical(disease.value_counts(normalize=True))").figures
+    figures = dict(zip(found.name, found.value))
+    assert set(figures) == {f"{row}, {column}" for row in expected.index for column in expected.columns}
+    for (row, column), share in expected.stack().items():
+        assert figures[f"{row}, {column}"] == pytest.approx(share)
+
+
+def test_shares_with_margins_say_of_everybody_what_an_enumeration_says():
+    people = pd.DataFrame({"ward": list("AABBB"), "ill": [True, False, True, True, False]})
+    text = "import pandas as pd\n\ndef release(people):\n    return pd.crosstab(people.ward, people.ill, normalize='index', margins=True)\n"
+    found = privug.audit(text, people=people, secret="people.ill", prior="Bernoulli(0.3)")
+
+    def published(ill):
+        return [ill[:2].mean(), ill[2:].mean(), ill.mean()]
+
+    real, weight, total = published(people.ill), np.zeros(5), 0.0
+    for values in itertools.product([0, 1], repeat=5):
+        values = np.array(values)
+        if np.allclose(published(values), real):
+            chance = np.prod(np.where(values, 0.3, 0.7))
+            weight, total = weight + chance * values, total + chance
+    np.testing.assert_allclose(found.people["posterior[True]"], weight / total)
+
+
+@pytest.mark.parametrize("asked, figures", [
+    ("str(people.pay.mean()) + ' ' + str(people.pay.sum())", ["mean", "sum"]), ("'a: ' + str(people.pay.mean()) + ', b: ' + str(people.pay.sum())", ["mean", "sum"]),
+    ("people.groupby('ward').pay.mean().map(lambda mean: str(mean) + ' kr')", ["A", "B", "C"]),
+])
+def test_strings_of_figures_are_put_together(asked, figures):
+    people = staff().assign(pay=np.arange(90.0) + 100)
+    means = people.groupby("ward").pay.mean().to_dict()
+    values = {"mean": people.pay.mean(), "sum": people.pay.sum(), **means}
+    found = privug.audit(f"def release(people):\n    return {asked}\n", people=people, secret="people.pay", prior="Normal(pay.mean(), std=pay.std())")
+    assert found.figures.value.tolist() == pytest.approx([values[each] for each in figures])

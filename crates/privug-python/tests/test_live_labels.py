@@ -86,3 +86,63 @@ def test_what_pandas_shows_to_itself_is_not_published(people: pd.DataFrame) -> N
     # What is shown to others is.
     found = privug.audit(lambda people: str(people.head(2)), people=people, **OPTIONS)
     assert found.verdict == "fail"
+
+
+def groups(people: Any, column: str = "sex") -> Any:
+    return people.groupby(column)
+
+
+BESIDE_FIGURES: Dict[str, Callable[[Any], Any]] = {
+    "label": lambda people: [f"{sex}: {rows['income'].mean():.1f}" for sex, rows in groups(people)],
+    "year": lambda people: [f"{year}: {rows['income'].mean():.1f}" for year, rows in groups(people.assign(year=2020 + people["id"] % 3), "year")],
+    "band": lambda people: [f"{band} ({rows['income'].mean():.1f})" for band, rows in groups(people.assign(band=np.where(people["age"] < 40, "20-39", "40-59")), "band")],
+    "count": lambda people: [f"{sex} (n={len(rows)}): {rows['income'].mean():.1f}" for sex, rows in groups(people)],
+    "lines": lambda people: "\n".join(f"{sex} {rows['income'].mean():.1f} {len(rows)}" for sex, rows in groups(people)),
+    "of all": lambda people: f"{people['income'].mean():.0f} on average of {len(people)}",
+    "records": lambda people: means(people).reset_index().to_dict("records"),
+    "counted records": lambda people: groups(people).agg(n=("age", "size"), mean=("income", "mean")).reset_index().to_dict("records"),
+}
+
+
+@pytest.mark.parametrize("name", BESIDE_FIGURES)
+def test_labels_and_counts_beside_figures_are_judged(people: pd.DataFrame, name: str) -> None:
+    found = privug.audit(BESIDE_FIGURES[name], people=people, **OPTIONS)
+    assert found.verdict == "pass"
+    counted = found.figures[found.figures["status"] == "count"]["value"].tolist()
+    wanted = [30, 30] if name in ("count", "lines", "counted records") else [60] if name == "of all" else []
+    assert counted == wanted
+
+
+def test_a_count_of_two_people_in_a_text_fails(people: pd.DataFrame) -> None:
+    people = people.assign(income=people["income"].where(people["region"] != "w", 310.0))
+    found = privug.audit(lambda people: [f"{name} (n={len(rows)}): {rows['income'].mean():.1f}" for name, rows in groups(people, "region")], people=people, **OPTIONS)
+    counts = found.figures[found.figures["status"] == "count"]
+    assert counts["value"].tolist() == [8, 30, 20, 2]
+    assert counts["rules"].tolist()[-1] == "minimum_frequency" and found.verdict == "fail"
+
+
+LEFT_TO_A_PERSON: Dict[str, Callable[[Any], Any]] = {
+    "digits of the program": lambda people: f"{people['income'].mean():.1f}, {west(people)}",
+    "others": lambda people: [f"{sex}: {rows['income'].mean():.1f}, {west(rows)} in the west" for sex, rows in groups(people)],
+    "two": lambda people: f"{people['income'].mean():.1f}, {west(people)} in the west",
+    "present": lambda people: f"{people['income'].mean():.1f}" + (f", {west(people)} in the west" if west(people) == 2 else ", few in the west"),
+    "mean": lambda people: [f"{sex}: {rows['income'].mean():.1f}, aged {rows['age'].mean():.1f}" for sex, rows in groups(people)],
+    "without labels": lambda people: [f"{rows['income'].mean():.1f} ({len(rows)})" for _, rows in groups(people)],
+    "first": lambda people: f"{people['region'].iloc[0]}{people['id'].iloc[0]}: {people['income'].mean():.1f}",
+    "records": lambda people: means(people).reset_index().assign(sex=[f"{n} people" for n in groups(people).size()]).to_dict("records"),
+    "other records": lambda people: means(people).reset_index().assign(oldest=people["age"].max()).to_dict("records"),
+}
+
+
+@pytest.mark.parametrize("name", LEFT_TO_A_PERSON)
+def test_what_is_not_understood_beside_figures_is_left_to_a_person(people: pd.DataFrame, name: str) -> None:
+    found = privug.audit(LEFT_TO_A_PERSON[name], people=people, **OPTIONS)
+    assert found.verdict == "review"
+    assert set(found.reasons["rule"]) == {"unexamined"}
+
+
+@pytest.mark.parametrize("call, module", [("os.system(f'echo {first}')", "os"), ("syslog.syslog(f'{first}')", "syslog")])
+def test_what_is_refused_with_numbers_too_is_refused_for_that_reason(people: pd.DataFrame, call: str, module: str) -> None:
+    text = f"import {module}\n\ndef release(people):\n    first = people.income.iloc[0]\n    {call}\n    return people.income.mean()\n"
+    with pytest.raises(privug.ProgramError, match="P901"):
+        privug.audit(text, people=people, live=True, **OPTIONS)

@@ -153,6 +153,11 @@ pub(super) fn equal<S: Scalar>(state: &mut State<S>, left: &Value<S>, right: &Va
     }
     match (left, right) {
         (Value::Random { .. }, _) | (_, Value::Random { .. }) => Err(random_equality()),
+        (Value::Loc(accessed), _) | (_, Value::Loc(accessed)) if accessed.said().is_some() => {
+            let message = "a string with figures in it is compared, and what it says depends on the secret";
+            let hint = "publish the string as it is, and compare public values";
+            Err(Fault::hinted(Code::SecretDecides, message, hint))
+        }
         (Value::Array(_), _) | (_, Value::Array(_)) => Err(Fault::hinted(
             Code::TypeMismatch,
             "arrays inside lists are compared as a whole",

@@ -267,7 +267,7 @@ fn figures_in<S: Scalar>(state: &State<S>, value: &Value<S>) -> Option<Vec<Value
         Value::Float(_) | Value::NumpyFloat(_) => matches!(state.tables.roundings, Roundings::Followed(_)),
         Value::Loc(accessed) => match accessed.said()? {
             Value::Tuple(handle) => return Some(state.heap.sequence(*handle).to_vec()),
-            _ => false,
+            only => return Some(vec![only.clone()]),
         },
         _ => false,
     };
@@ -281,7 +281,15 @@ pub(super) fn added_texts<S: Scalar>(
     right: &Value<S>,
 ) -> Outcome<Option<Value<S>>> {
     let is_text = |value: &Value<S>| matches!(value, Value::Text(_) | Value::Loc(_));
-    if is_text(left) || is_text(right) { joined_texts(state, &[left.clone(), right.clone()]) } else { Ok(None) }
+    if !is_text(left) && !is_text(right) {
+        return Ok(None);
+    }
+    // With one figure it is still a string, to which others may be added: numbers would be added up.
+    let as_text = |value: Value<S>| match value {
+        Value::Loc(_) => value,
+        value => Value::Loc(Rc::new(Accessed { accessor: Accessor::Said, value })),
+    };
+    Ok(joined_texts(state, &[left.clone(), right.clone()])?.map(as_text))
 }
 
 /// A value as an f-string shows it.

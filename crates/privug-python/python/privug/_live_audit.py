@@ -21,6 +21,7 @@ from ._definition import Definition
 from ._frames import _name, as_pandas
 from ._live_arrays import still_alive
 from ._live_copies import Copies
+from ._live_between import Between
 from ._live_compare import CANCELLED, DIFFERENT, TOLERANCE, Elsewhere, allowed, check_names, check_said, is_nan, same, written
 from ._live_counts import Counts
 from ._live_doubt import doubtful
@@ -367,9 +368,11 @@ class Run:
             return error
         try:
             self.publish(self.tables.real())
-        except Exception:
-            # With numbers it fails as well.
-            return error
+        except Exception as again:
+            if hasattr(again, "diagnostics"):
+                # What is refused with numbers as well is the reason, and not what a library says of a secret.
+                return again
+            return self.refusal(again) if getattr(again, "code", None) else error
         labels = ", ".join(map(_name, self.tables.columns))
         if called in HOOKED or not called or called.endswith("wrapper"):
             called = self._written_call(error, line)
@@ -474,6 +477,7 @@ class Paired:
         self.figures: List[Tuple[str, int, int]] = []
         self.parts: List[Forms] = []
         self._cells: List[Cell] = []
+        self._texts: List[Between] = []
         self._rounded: Dict[Any, str] = {}
         self.counts: List[Any] = []
         self.unexamined: List[Any] = []
@@ -492,7 +496,7 @@ class Paired:
         empty = []
         for one, other in zip(modelled, real):
             if isinstance(one.value, SecretText):
-                public += self._in_text(one, other)
+                self._in_text(one, other)
                 continue
             if isinstance(one.value, SecretValue):
                 fixed = one.value.fixed()
@@ -516,7 +520,9 @@ class Paired:
         self._check_rounded()
         if elsewhere is not None:
             elsewhere.check()
-        behind = Counts(run, tables, public, self._beside(public), real)
+        behind = Counts(run, tables, public, self._beside(public), real, self._texts)
+        for between in self._texts:
+            self._between(between, behind.texts.is_known)
         for cell in public:
             place = self._place(cell)
             rows = behind.rows(cell)
@@ -546,13 +552,10 @@ class Paired:
     def _beside(self, public: List[Cell]) -> Dict[Where, List[np.ndarray]]:
         """The rows behind the figures that have the labels of something public."""
         wanted = {cell.where for cell in public if cell.where}
-        rows = np.concatenate([np.flatnonzero(~gaps) for gaps in self.tables.gaps])
         found: Dict[Where, List[np.ndarray]] = {}
         for cell, forms in zip(self._cells, self.parts):
             if cell.where in wanted and len(found.get(cell.where, [])) < MAX_BESIDE:
-                behind = np.zeros(len(self.tables.gaps[0]), dtype=bool)
-                behind[rows[forms.terms(0)[0]]] = True
-                found.setdefault(cell.where, []).append(behind)
+                found.setdefault(cell.where, []).append(self._behind(forms))
         return found
 
     def _value(self, value: Any) -> Any:
@@ -566,8 +569,8 @@ class Paired:
         """The size of the secrets."""
         return float(np.abs(self.tables.truths).max(initial=0.0))
 
-    def _in_text(self, cell: Cell, other: Cell) -> List[Cell]:
-        """Takes up the figures in a text; gives what else is in it that does not stand in the file."""
+    def _in_text(self, cell: Cell, other: Cell) -> None:
+        """Takes up the figures in a text, and what else is in it that does not stand in the file."""
         numbers = written(cell.value, other.value)
         if numbers is None:
             message = f"`{cell.name}` is another text with the real values"
@@ -577,8 +580,37 @@ class Paired:
             parts = [Cell(f"{cell.name} ({place + 1})" if several else cell.name, each) for each in (value, number)]
             parts[0].place = cell.place
             self._figure(parts[0], parts[1], unit)
-        rest = [piece for piece in cell.value.pieces if piece.strip() and piece.strip() not in self.run.definition.text]
-        return [Cell(cell.name, piece) for piece in rest]
+        rest = [piece for piece in cell.value.pieces if piece.strip() and not self._is_written(piece.strip())]
+        if rest:
+            behind = [self._behind(value._forms) for value in cell.value.values]
+            behind.append(np.ones(len(self.tables.gaps[0]), dtype=bool))
+            different = [rows for at, rows in enumerate(behind) if not any((rows == each).all() for each in behind[:at])]
+            self._texts.append(Between(cell, cell.value.pieces, cell.value.marks, rest, different))
+
+    def _is_written(self, piece: str) -> bool:
+        """Whether the program has a piece of text; with digits, as a string: `2` also stands in `2024`."""
+        if any(map(str.isdigit, piece)):
+            return piece in self.run.written
+        return piece in self.run.definition.text
+
+    def _between(self, between: Between, is_known: bool) -> None:
+        """Takes up the counts in a text, and what nobody looked into."""
+        place = self._place(between.cell)
+        if not is_known:
+            self.unexamined += [(place, "a text", None) for _ in between.rest]
+            return
+        for number, sets in between.counts:
+            if len(sets) == 1:
+                self.counts.append((place, number, None if sets[0].all() else np.flatnonzero(sets[0]).astype(np.int64)))
+            else:
+                self.unexamined.append((place, "a number", float(number)))
+
+    def _behind(self, forms: Forms) -> np.ndarray:
+        """The rows that a figure is made of."""
+        rows = np.concatenate([np.flatnonzero(~gaps) for gaps in self.tables.gaps])
+        behind = np.zeros(len(self.tables.gaps[0]), dtype=bool)
+        behind[rows[forms.terms(0)[0]]] = True
+        return behind
 
     def _figure(self, cell: Cell, other: Cell, written_to: float = 0.0) -> None:
         forms = cell.value._forms

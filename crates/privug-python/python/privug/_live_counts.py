@@ -14,6 +14,7 @@ from typing import Any, Dict, List, Optional, Tuple
 
 import numpy as np
 
+from ._live_between import Between, Betweens
 from ._live_compare import depends_on_rows
 from ._live_release import Cell, Cells, Said, Where
 
@@ -36,9 +37,10 @@ class Counts:
     """The rows behind published numbers."""
 
     def __init__(
-        self, run: Any, tables: Any, public: List[Cell], beside: Dict[Where, List[np.ndarray]], real: List[Cell]
+        self, run: Any, tables: Any, public: List[Cell], beside: Dict[Where, List[np.ndarray]], real: List[Cell], texts: List[Between]
     ) -> None:
         """`beside` are the rows behind figures, by the labels of the figures; `real` is all that was published."""
+        self.texts = Betweens(texts, real)
         self.run = run
         self.beside = beside
         self.tables = tables
@@ -53,7 +55,7 @@ class Counts:
         """Labels that are other ones on other rows."""
         self._real = Cells(real, getattr(real, "said", ()))
         self._real.labels.update(getattr(real, "labels", {}))
-        if candidates or self._real.labels or any(each.is_written for each in self._real.said):
+        if candidates or texts or self._real.labels or any(each.is_written for each in self._real.said):
             self._test(candidates)
 
     def rows(self, cell: Cell) -> Optional[np.ndarray]:
@@ -103,7 +105,7 @@ class Counts:
 
     def _test(self, candidates: Dict[int, Tuple[Cell, List[np.ndarray]]]) -> None:
         generator = np.random.default_rng(20_240_229)
-        for _ in range(RUNS if candidates or len(self.people) <= MANY_ROWS else RUNS_FOR_LABELS):
+        for _ in range(RUNS if candidates or self.texts.has_numbers or len(self.people) <= MANY_ROWS else RUNS_FOR_LABELS):
             part = generator.random(len(self.people)) < 0.5
             try:
                 published = self.run.publish(self.tables.real(part))
@@ -112,7 +114,9 @@ class Counts:
                 self.said = next((each for each in self._real.said if each.is_written), None)
                 self._repeat()
                 self.labels = self.labels or self._numbered()
+                self.texts.is_known = False
                 return
+            self.texts.test(published, part)
             self.said = self.said or depends_on_rows(self._real, published)
             if any(label not in self._real.labels for label in published.labels):
                 self._note(published)
@@ -131,12 +135,15 @@ class Counts:
         """Compares texts and labels with those of a run in which all rows are there several times."""
         times = min(MOST_REPEATED, ROWS_REPEATED // max(len(self.people), 1))
         if times < 2:
+            self.texts.not_repeated()
             return
         try:
             published = self.run.publish(self.tables.repeated(times))
         except Exception:
             # People who are there more than once are too much for it.
+            self.texts.not_repeated()
             return
+        self.texts.test(published, np.ones(len(self.people), dtype=bool), times)
         self.said = self.said or depends_on_rows(self._real, published)
         # Groups that were left out because they are small may be there now.
         if any(label not in published.labels for label in self._real.labels):

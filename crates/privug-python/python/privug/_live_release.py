@@ -133,6 +133,8 @@ def _walk(value: Any, path: str, name: str, found: Cells, depth: int) -> None:
             found.label(label)
             step = (f"{path}.{label}" if path else label) if isinstance(label, str) else _key(path, label)
             _walk(each, step, "", found, depth + 1)
+    elif (records := _records(value)) is not None:
+        _frame(records, path, found)
     elif isinstance(value, (SecretArray, list, tuple)) or (isinstance(value, np.ndarray) and value.ndim):
         labels = getattr(value, "_fields", None)
         for place, each in enumerate(value):
@@ -258,6 +260,22 @@ def _frame(value: Any, path: str, found: Cells) -> None:
                 part for part, name in zip(_tuple(names[number]), value.columns.names) if name is None
             )  # fmt: skip
             _leaf(columns[number][place], _key(path, f"{shown}, {text(names[number])}"), where + across, rest, found)
+
+
+def _records(value: Any) -> Any:
+    """The table that `to_dict("records")` gave as a list, if texts tell its rows apart."""
+    pandas: Any = sys.modules.get("pandas")
+    if pandas is None or type(value) is not list or not all(type(each) is dict for each in value):
+        return None
+    names = list(value[0]) if value else []
+    plain = (bool, int, float, str, np.generic, SecretValue, SecretText)
+    if not all(isinstance(name, str) for name in names) or not all(list(row) == names for row in value):
+        return None
+    if not all(isinstance(each, plain) for row in value for each in row.values()):
+        return None
+    columns = {name: pandas.Series([row[name] for row in value], dtype=object) for name in names}
+    frame = pandas.DataFrame(columns)
+    return frame if _key_columns(frame, names) else None
 
 
 def _tuple(label: Any) -> Tuple[Any, ...]:

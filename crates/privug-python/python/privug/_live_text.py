@@ -87,13 +87,17 @@ class Pieces:
         self.pieces = pieces
         self.marks = marks
 
+    def number(self) -> str:
+        """How a number looks, as a pattern with two groups: its digits, and whether it is a percentage."""
+        thousands, decimals = self.marks
+        if self.marks == (",", "."):
+            return _NUMBER
+        return _NUMBER.replace("\\.", re.escape(decimals) or "(?!)").replace("[\\d,_]", f"[\\d{re.escape(thousands)}]")
+
     def numbers(self, text: str) -> Optional[List[Tuple[float, float]]]:
         """The numbers at the secrets' places in the real text, and to multiples of what each is rounded."""
         thousands, decimals = self.marks
-        number = _NUMBER
-        if self.marks != (",", "."):
-            number = _NUMBER.replace("\\.", re.escape(decimals) or "(?!)").replace("[\\d,_]", f"[\\d{re.escape(thousands)}]")
-        pattern = number.join(re.escape(piece.strip()) for piece in self.pieces)
+        pattern = self.number().join(re.escape(piece.strip()) for piece in self.pieces)
         found = re.fullmatch(pattern, text.strip())
         if found is None:
             return None

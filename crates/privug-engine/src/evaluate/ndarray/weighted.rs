@@ -11,7 +11,8 @@ use super::array::{Array, shape_text};
 use super::kind::Kind;
 use super::reduce::Reduction;
 use super::{create, elementwise, functions, kind, reduce};
-use crate::evaluate::{arrays, builtins, compare, containers, text};
+use crate::evaluate::tables::Column;
+use crate::evaluate::{arrays, builtins, compare, containers, tables, text};
 use crate::number::Scalar;
 use privug_language::diagnostic::Code;
 use privug_language::program::{Binary, Comparison};
@@ -316,11 +317,10 @@ pub(super) fn interpolated<S: Scalar>(state: &mut State<S>, arguments: &Argument
     })
 }
 
-/// `np.histogram(x, bins=[…], weights=…)`: of numbers that are known; the weights may be random.
+/// `np.histogram(x, bins=[…], weights=…)`: of numbers that are known, and the weights may be random; or of a discrete secret.
 pub(super) fn histogram<S: Scalar>(state: &mut State<S>, arguments: &Arguments<'_, S>) -> Outcome<Value<S>> {
     let [values, bins, weights] = arguments.bind("histogram", ["a", "bins", "weights"], 2, 2)?;
-    let values = functions::public_values(state, "histogram", given(values)?.value)?;
-    let bins = given(bins)?;
+    let (values, bins) = (given(values)?.value, given(bins)?);
     if !matches!(bins.value, Value::List(_) | Value::Tuple(_) | Value::Array(_) | Value::Range(_)) {
         let hint = "write the edges out: `bins=[0, 18, 65, 120]`";
         return Err(Fault::hinted(Code::BadArgument, "the edges of the bins are not given", hint));
@@ -333,7 +333,16 @@ pub(super) fn histogram<S: Scalar>(state: &mut State<S>, arguments: &Arguments<'
     if known.len() < 2 || !known.windows(2).all(|pair| pair[0] < pair[1]) {
         return Err(Fault::new(Code::BadArgument, "the edges of the bins must increase"));
     }
-    let weights = match weights.filter(|weights| !matches!(weights.value, Value::None)) {
+    let weights = weights.filter(|weights| !matches!(weights.value, Value::None));
+    if let (Value::Series(series), None) = (values, weights)
+        && let Column::Choices(column) = &series.column
+    {
+        let counts = tables::categories::sums::choice_histogram(state, column, &known)?;
+        let (counts, edges) = (create::array(state, counts)?, create::array(state, edges)?);
+        return state.tuple(vec![counts, edges]);
+    }
+    let values = functions::public_values(state, "histogram", values)?;
+    let weights = match weights {
         Some(weights) => {
             let weights = create::as_array(state, weights.value)?;
             Some(state.heap.array_values(&weights))
@@ -346,10 +355,7 @@ pub(super) fn histogram<S: Scalar>(state: &mut State<S>, arguments: &Arguments<'
     let mut parts: Vec<Vec<Value<S>>> = vec![Vec::new(); known.len() - 1];
     for (at, value) in values.iter().enumerate() {
         let value = builtins::vectors::parameter(state, "a value", value)?;
-        let behind = known.partition_point(|edge| *edge <= value);
-        // The last bin holds its upper edge too.
-        let bin = if value == known[known.len() - 1] { known.len() - 2 } else { behind.wrapping_sub(1) };
-        if let Some(part) = parts.get_mut(bin) {
+        if let Some(part) = bin_of(&known, &value).and_then(|bin| parts.get_mut(bin)) {
             part.push(weights.as_ref().map_or(Value::NumpyInt(1), |weights| weights[at].clone()));
         }
     }
@@ -366,6 +372,13 @@ pub(super) fn histogram<S: Scalar>(state: &mut State<S>, arguments: &Arguments<'
     };
     let edges = create::array(state, edges)?;
     state.tuple(vec![counts, edges])
+}
+
+/// The bin of a histogram that a value is in. The last one holds its upper edge too.
+pub(in crate::evaluate) fn bin_of<S: Scalar>(edges: &[S], value: &S) -> Option<usize> {
+    let last = edges.len() - 1;
+    let behind = edges.partition_point(|edge| edge <= value);
+    if *value == edges[last] { Some(last - 1) } else { behind.checked_sub(1).filter(|bin| *bin < last) }
 }
 
 /// `np.digitize(x, bins)`: the number of edges up to each value.

@@ -45,7 +45,8 @@ pub(in super::super) fn series_like<S: Scalar>(
 
 fn check_cells<S: Scalar>(state: &State<S>, values: &[Value<S>]) -> Outcome<()> {
     let is_cell = |value: &Value<S>| {
-        state.number(value).is_some() || value.as_random().is_some() || matches!(value, Value::Text(_) | Value::Missing)
+        let is_text = matches!(value, Value::Text(_) | Value::Missing) || value.only_figure().is_some();
+        is_text || state.number(value).is_some() || value.as_random().is_some()
     };
     match values.iter().find(|value| !is_cell(value)) {
         Some(other) => {

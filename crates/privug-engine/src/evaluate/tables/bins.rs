@@ -9,7 +9,7 @@ use super::super::state::State;
 use super::super::value::Value;
 use super::elementwise::Side;
 use super::{Column, Series, Words, secret_decides};
-use super::{categories, column, derived, elementwise, public};
+use super::{categories, column, derived, elementwise, frames, public};
 use crate::evaluate::{containers, tables, text};
 use crate::number::Scalar;
 use privug_language::diagnostic::Code;
@@ -63,7 +63,13 @@ pub(in super::super) fn cut<S: Scalar>(state: &mut State<S>, arguments: &Argumen
             let message = format!("{} labels for {} intervals", names.len(), edges.values.len() - 1);
             return Err(Fault::new(Code::LengthMismatch, message));
         }
-        return categories::combine::map_choices(state, &series, column, |state, value| {
+        let mut known = names.iter().map(|name| frames::label_of(state, name)).collect::<Option<Vec<_>>>();
+        if known.as_ref().is_some_and(|known| known.iter().enumerate().any(|(at, name)| known[..at].contains(name))) {
+            return Err(Fault::new(Code::BadArgument, "two intervals have the same label"));
+        }
+        // With `labels=False` they are numbers like others.
+        known = known.filter(|_| !labels.is_some_and(|labels| matches!(labels.value, Value::Bool(false))));
+        return categories::combine::categorized_choices(state, &series, column, known.map(Rc::new), |state, value| {
             let Some(number) = state.number(value) else { return Ok(Value::Missing) };
             let place = bin(state.scalar(&number)?.to_f64());
             Ok(place.map_or(Value::Missing, |place| names[place].clone()))

@@ -286,6 +286,12 @@ pub(super) fn column_of<S: Scalar>(state: &mut State<S>, mut values: Vec<Value<S
     for value in values.iter_mut().filter(|value| value.is_numpy_scalar()) {
         *value = value.plain();
     }
+    // A cell that is a string with one figure in it is published as that figure.
+    for value in values.iter_mut() {
+        if let Some(only) = value.only_figure().cloned() {
+            *value = only;
+        }
+    }
     float_beside_gaps(&mut values);
     let column = if values.is_empty() {
         Column::Cells(Rc::new(values))

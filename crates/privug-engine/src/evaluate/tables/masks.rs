@@ -1,6 +1,6 @@
 //! Questions about public columns: which rows, which values, how many.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use super::super::state::State;
 use super::super::value::Value;
 use super::aggregate::RowSet;
 use super::{Column, Index, Keys, Label, Series, Words, not_linear, secret_decides};
-use super::{categories, column, counted, elementwise, frames, grouped, grouping};
+use super::{categories, column, counted, elementwise, frames, grouped, grouping, windows};
 use crate::evaluate::{arithmetic, containers, tables};
 use crate::number::{Constants, Field, Scalar, Wide};
 use privug_language::diagnostic::Code;
@@ -199,23 +199,62 @@ pub(super) fn unique<S: Scalar>(state: &mut State<S>, series: &Rc<Series<S>>) ->
     Ok(values)
 }
 
-/// `column.value_counts()`: the commonest first, and of those as common the first to appear.
-pub(super) fn value_counts<S: Scalar>(state: &mut State<S>, series: &Rc<Series<S>>) -> Outcome<Value<S>> {
-    let grouped = grouping::group(state, std::slice::from_ref(series), true)?;
-    let members = grouped.members();
-    let mut order: Vec<usize> = (0..members.count()).collect();
-    order.sort_by_key(|group| {
-        let rows = members.rows(*group);
-        let size = |row: &u32| series.index.sizes().map_or(1, |sizes| sizes.at(*row as usize));
-        (std::cmp::Reverse(rows.iter().map(size).sum::<u64>()), rows.first().copied())
-    });
-    let labels = order.iter().map(|group| grouped.keys.labels[*group].clone()).collect();
-    let mut counts = Vec::with_capacity(order.len());
-    for group in &order {
-        counts.push(counted::count_rows(state, &series.index, RowSet::Some(members.rows(*group)))?);
+/// In which order `value_counts` lists the values.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Listing {
+    CommonestFirst,
+    RarestFirst,
+    /// `sort=False`: as they first appear in the column; categories in their own order.
+    Unsorted,
+}
+
+/// `column.value_counts()`: of values as common as each other, the first to appear comes first. All categories are counted,
+/// also those that nobody has, and they come in their own order where values come in that of their appearance.
+pub(super) fn value_counts<S: Scalar>(
+    state: &mut State<S>,
+    series: &Rc<Series<S>>,
+    listing: Listing,
+    gaps_too: bool,
+) -> Outcome<Value<S>> {
+    let level = grouping::level_of(series);
+    if listing == Listing::Unsorted && level.categories.is_none() {
+        if series.index.sizes().is_some() {
+            return Err(super::not_of_groups("the order in which values appear"));
+        }
+        windows::refuse_unstable_rows(state, &series.index)?;
     }
-    let levels = vec![grouping::level_of(series)];
-    let (column, index) = (column::column_of(state, counts)?, Index::Keys(Keys::of_levels(labels, true, levels)));
+    let grouped = grouping::group_gaps(state, std::slice::from_ref(series), true, gaps_too)?;
+    let members = grouped.members();
+    let mut parts: Vec<(Vec<Label>, &[u32])> = Vec::with_capacity(members.count());
+    for (group, label) in grouped.keys.labels.iter().enumerate() {
+        parts.push((label.clone(), members.rows(group)));
+    }
+    match &level.categories {
+        Some(categories) => {
+            let present: HashSet<Label> = parts.iter().map(|(label, _)| label[0].clone()).collect();
+            let unused = categories.iter().filter(|category| !present.contains(category));
+            parts.extend(unused.map(|category| (vec![category.clone()], [].as_slice())));
+            let places: HashMap<&Label, usize> = categories.iter().enumerate().map(|(at, label)| (label, at)).collect();
+            // A gap is no category, and comes last.
+            parts.sort_by_key(|(label, _)| places.get(&label[0]).copied().unwrap_or(usize::MAX));
+        }
+        None => parts.sort_by_key(|(_, rows)| rows.first().copied()),
+    }
+    let size = |rows: &[u32]| {
+        let of_row = |row: &u32| series.index.sizes().map_or(1, |sizes| sizes.at(*row as usize));
+        rows.iter().map(of_row).sum::<u64>()
+    };
+    match listing {
+        Listing::CommonestFirst => parts.sort_by_key(|(_, rows)| std::cmp::Reverse(size(rows))),
+        Listing::RarestFirst => parts.sort_by_key(|(_, rows)| size(rows)),
+        Listing::Unsorted => {}
+    }
+    let (mut labels, mut counts) = (Vec::with_capacity(parts.len()), Vec::with_capacity(parts.len()));
+    for (label, rows) in parts {
+        labels.push(label);
+        counts.push(counted::count_rows(state, &series.index, RowSet::Some(rows))?);
+    }
+    let (column, index) = (column::column_of(state, counts)?, Index::Keys(Keys::of_levels(labels, true, vec![level])));
     Ok(Value::Series(Rc::new(Series { name: Some(Rc::from("count")), column, index })))
 }
 

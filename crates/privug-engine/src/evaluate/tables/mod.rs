@@ -117,7 +117,7 @@ impl Accessor {
             Accessor::Date => "`.dt`",
             Accessor::Window(_) => "a rolling window",
             Accessor::Described => "a description",
-            Accessor::Said => "a string with several figures",
+            Accessor::Said => "a string with figures in it",
             Accessor::Elapsed => "the time between two dates",
             Accessor::Unknown => "a value that is not computed here",
         }
@@ -140,6 +140,16 @@ impl<S> Accessed<S> {
     /// The figures, if it is a string with several of them.
     pub(super) fn said(&self) -> Option<&Value<S>> {
         (self.accessor == Accessor::Said).then_some(&self.value)
+    }
+}
+
+impl<S> Value<S> {
+    /// The figure in a string that has only this one, and to which others may be added.
+    fn only_figure(&self) -> Option<&Value<S>> {
+        match self {
+            Value::Loc(accessed) => accessed.said().filter(|said| !matches!(said, Value::Tuple(_))),
+            _ => None,
+        }
     }
 }
 

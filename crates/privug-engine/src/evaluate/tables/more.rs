@@ -11,6 +11,7 @@ use super::super::ndarray::Kind;
 use super::super::state::State;
 use super::super::value::Value;
 use super::aggregate::Statistic;
+use super::masks::Listing;
 use super::{Column, Frame, FrameColumn, Index, Keys, Label, Series, Words};
 use super::{
     aggregate, applied, axes, categories, changed, column, columns_method, counted, derived, elementwise, figures,
@@ -485,7 +486,7 @@ pub(in super::super) fn frame_comparison<S: Scalar>(
     tables::new_frame(state, Frame { index: frame.index, columns })
 }
 
-/// `column.value_counts(normalize=False, sort=True, ascending=False)`
+/// `column.value_counts(normalize=False, sort=True, ascending=False, dropna=True)`
 pub(super) fn counts_of_values<S: Scalar>(
     state: &mut State<S>,
     series: &Rc<Series<S>>,
@@ -493,15 +494,14 @@ pub(super) fn counts_of_values<S: Scalar>(
 ) -> Outcome<Value<S>> {
     let [share, sorted, ascending, gaps] =
         arguments.bind("value_counts", ["normalize", "sort", "ascending", "dropna"], 0, 0)?;
-    if !derived::flag(state, sorted, true)?
-        || derived::flag(state, ascending, false)?
-        || !derived::flag(state, gaps, true)?
-    {
-        let hint = "sort the counts with `.sort_index()`";
-        return Err(Fault::hinted(Code::BadArgument, "the most common values come first here", hint));
-    }
+    let listing = match (derived::flag(state, sorted, true)?, derived::flag(state, ascending, false)?) {
+        (false, _) => Listing::Unsorted,
+        (true, true) => Listing::RarestFirst,
+        (true, false) => Listing::CommonestFirst,
+    };
+    let gaps_too = !derived::flag(state, gaps, true)?;
     let share = derived::flag(state, share, false)?;
-    shares_of_values(state, series, share)
+    shares_of_values(state, series, share, listing, gaps_too)
 }
 
 /// How often each value occurs, or which share of all it is.
@@ -509,11 +509,18 @@ pub(super) fn shares_of_values<S: Scalar>(
     state: &mut State<S>,
     series: &Rc<Series<S>>,
     share: bool,
+    listing: Listing,
+    gaps_too: bool,
 ) -> Outcome<Value<S>> {
-    if matches!(series.column, Column::Choices(_)) {
-        return categories::grouped::choice_value_counts(state, series, share);
+    if let Column::Choices(column) = &series.column {
+        if gaps_too && (column.may_be_missing() || (0..column.len()).any(|row| column.is_missing(row))) {
+            let message = format!("missing values of {}, which is secret, are counted", series.shown_name());
+            let hint = "leave out `dropna=False`, and count them on their own: `.isna().sum()`";
+            return Err(Fault::hinted(Code::SecretDecides, message, hint));
+        }
+        return categories::grouped::choice_value_counts(state, series, share, listing);
     }
-    let counts = masks::value_counts(state, series)?;
+    let counts = masks::value_counts(state, series, listing, gaps_too)?;
     let Value::Series(counts) = &counts else { return Ok(counts) };
     if !share {
         return Ok(Value::Series(counts.clone()));

@@ -4,7 +4,7 @@ use crate::sorting::CompactSort;
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
-use super::super::builtins::{Arguments, given};
+use super::super::builtins::{Argument, Arguments, given};
 use super::super::fault::{Fault, Outcome};
 use super::super::state::State;
 use super::super::value::Value;
@@ -138,9 +138,14 @@ pub(in super::super) fn pivot_table<S: Scalar>(
         }
         return cross_columns(state, &frame, figures, (rows, columns), (&empty, margins.as_ref()));
     }
+    let values = values.filter(|values| !matches!(values.value, Value::None));
     let Some(values) = values else {
-        let hint = "name the column: `values=\"income\"`";
-        return Err(Fault::hinted(Code::WrongArguments, "a pivot table needs `values` here", hint));
+        let is_size = |figure: &Argument<'_, S>| columns_method::statistic_named(state, figure.value);
+        if !figure.is_some_and(|figure| is_size(&figure).is_ok_and(|statistic| statistic == Statistic::Size)) {
+            let hint = "name the column: `values=\"income\"`, or count rows: `aggfunc=\"size\"`";
+            return Err(Fault::hinted(Code::WrongArguments, "a pivot table needs `values` here", hint));
+        }
+        return pivot_sizes(state, rows, columns, (empty, margins));
     };
     if let list @ Value::List(_) = values.value {
         let names = derived::names(state, list)?;
@@ -177,6 +182,35 @@ pub(in super::super) fn pivot_table<S: Scalar>(
         None => Statistic::Mean,
     };
     cross(state, &Crossing { rows, columns, values, statistic, empty, margins, beside: Vec::new() })
+}
+
+/// `frame.pivot_table(index=, columns=, aggfunc="size")`: the numbers of rows; without columns, a column of them.
+fn pivot_sizes<S: Scalar>(
+    state: &mut State<S>,
+    rows: Vec<Rc<Series<S>>>,
+    columns: Vec<Rc<Series<S>>>,
+    (empty, margins): (Value<S>, Option<String>),
+) -> Outcome<Value<S>> {
+    if margins.is_some() {
+        let message = "pandas makes no margins of `aggfunc=\"size\"` without `values`";
+        return Err(Fault::hinted(Code::BadArgument, message, "write `pd.crosstab(index, columns, margins=True)`"));
+    }
+    let (statistic, scalar, is_crossed) = (Statistic::Size, rows.len() == 1, !columns.is_empty());
+    let crossing = Crossing { rows, columns, values: None, statistic, empty, margins, beside: Vec::new() };
+    let Value::Frame(handle) = cross(state, &crossing)? else { return Ok(Value::Poison) };
+    if is_crossed {
+        return Ok(Value::Frame(handle));
+    }
+    let frame = tables::frame(state, handle).clone();
+    let index = match &frame.index {
+        Index::Keys(keys) => Index::Keys(Keys::shaped(keys.labels.clone(), scalar, keys.levels.clone(), keys.shape)),
+        other => other.clone(),
+    };
+    let column = match frame.columns.into_iter().next() {
+        Some(column) => column.column,
+        None => column::column_of(state, Vec::new())?,
+    };
+    Ok(Value::Series(Rc::new(Series { name: None, column, index })))
 }
 
 /// Several figures of several columns: one crossed table beside the other, each under the name of its figure.

@@ -27,8 +27,8 @@ pub(in super::super) struct Shape {
     pub(super) is_part: bool,
     /// Whether rows are called by their positions.
     pub(super) is_numbered: bool,
-    /// Whether equal counts stand in the order in which their values appear in the table: the first tells the value of the
-    /// first person who has either.
+    /// Whether some counts (equal ones, or all with `sort=False`) stand in the order in which their values appear in the
+    /// table: the first tells the value of the first person who has any of them.
     pub(super) is_tied: bool,
     /// Whether the keys are those of `groupby(sort=False)`, whose parts are in the order in which they appear.
     pub(super) is_by_appearance: bool,
@@ -212,20 +212,31 @@ pub(super) fn looked_up<S: Scalar>(state: &mut State<S>, object: &Value<S>, foun
 pub(super) fn check_whole<S: Scalar>(state: &State<S>, value: &Value<S>) -> Outcome<()> {
     let shape = secret_shape_of(state, value);
     if shape.is_secret() && shape.is_tied {
-        let message = "equal counts of a secret's values are published in the order in which these appear in the table";
+        let message =
+            "some counts of a secret's values are published in the order in which the values appear in the table";
         let hint = "put them in the order of their labels: `.value_counts().sort_index()`";
         return Err(Fault::hinted(Code::SecretDecides, message, hint));
     }
     if shape.is_secret() && shape.is_part { Err(secret_shape("a part is published of")) } else { Ok(()) }
 }
 
-/// Whether some counts, of somebody, are equal.
-pub(super) fn has_ties<S>(counts: &[(Vec<Label>, Value<S>)]) -> bool {
+/// The counts that are known and of somebody.
+fn known_counts<S>(counts: &[(Vec<Label>, Value<S>)]) -> Vec<i64> {
     let number = |value: &Value<S>| match value {
         Value::Int(count) => Some(*count).filter(|count| *count != 0),
         _ => None,
     };
-    let mut numbers: Vec<i64> = counts.iter().filter_map(|(_, value)| number(value)).collect();
+    counts.iter().filter_map(|(_, value)| number(value)).collect()
+}
+
+/// Whether there are several values, of which one has to appear first.
+pub(super) fn has_several<S>(counts: &[(Vec<Label>, Value<S>)]) -> bool {
+    known_counts(counts).len() > 1
+}
+
+/// Whether some counts, of somebody, are equal.
+pub(super) fn has_ties<S>(counts: &[(Vec<Label>, Value<S>)]) -> bool {
+    let mut numbers = known_counts(counts);
     numbers.sort_unstable();
     numbers.windows(2).any(|pair| pair[0] == pair[1])
 }

@@ -127,7 +127,8 @@ fn combined<S: Scalar>(
         tables.push(Rc::new(vec![Value::Missing; codes]));
     }
     let which = (tables.len() > 1).then_some(which);
-    Ok(Column::Choices(Rc::new(ChoiceColumn { source: base.source.clone(), rows, tables, which, is_untouched: false })))
+    let (source, is_untouched, categories) = (base.source.clone(), false, None);
+    Ok(Column::Choices(Rc::new(ChoiceColumn { source, rows, tables, which, is_untouched, categories })))
 }
 
 fn operands<'a, S: Scalar>(state: &mut State<S>, side: &'a Side<S>) -> Outcome<Operands<'a, S>> {
@@ -285,6 +286,17 @@ pub(in super::super) fn map_choices<S: Scalar>(
     state: &mut State<S>,
     series: &Series<S>,
     column: &ChoiceColumn<S>,
+    function: impl FnMut(&mut State<S>, &Value<S>) -> Outcome<Value<S>>,
+) -> Outcome<Value<S>> {
+    categorized_choices(state, series, column, None, function)
+}
+
+/// The same, with what comes out being categories, if there are any.
+pub(in super::super) fn categorized_choices<S: Scalar>(
+    state: &mut State<S>,
+    series: &Series<S>,
+    column: &ChoiceColumn<S>,
+    categories: Option<Rc<Vec<Label>>>,
     mut function: impl FnMut(&mut State<S>, &Value<S>) -> Outcome<Value<S>>,
 ) -> Outcome<Value<S>> {
     let mut tables = Vec::with_capacity(column.tables.len());
@@ -295,7 +307,8 @@ pub(in super::super) fn map_choices<S: Scalar>(
     }
     let (source, rows, which) = (column.source.clone(), column.rows.clone(), column.which.clone());
     tables::spend_bytes(state, rows.len() * column.bytes_per_row())?;
-    let column = Column::Choices(Rc::new(ChoiceColumn { source, rows, tables, which, is_untouched: false }));
+    let is_untouched = false;
+    let column = Column::Choices(Rc::new(ChoiceColumn { source, rows, tables, which, is_untouched, categories }));
     let (name, index): (_, Index) = (series.name.clone(), series.index.clone());
     Ok(Value::Series(Rc::new(Series { name, column, index })))
 }

@@ -9,9 +9,10 @@ use super::super::super::state::State;
 use super::super::super::value::Value;
 use super::super::aggregate::RowSet;
 use super::super::grouping::{Chosen, GroupBy};
+use super::super::masks::Listing;
 use super::super::pivot::Crossing;
-use super::super::shape::{Shape, has_ties};
-use super::super::{Column, Index, Keys, Label, Series};
+use super::super::shape::{Shape, has_several, has_ties};
+use super::super::{Column, Index, Keys, Label, Level, Series};
 use super::ChoiceColumn;
 use super::sums;
 use crate::evaluate::tables::categories;
@@ -74,7 +75,7 @@ pub(in super::super) fn count_by_secret<S: Scalar>(
     if keys.public.is_empty() {
         let mut counts = Vec::with_capacity(values.len());
         for value in values {
-            let count = sums::choice_count(state, column, RowSet::All(column.len()), &value)?;
+            let count = count_of_value(state, keys, column, RowSet::All(column.len()), &value)?;
             counts.push((vec![value], count));
         }
         return Ok(counts);
@@ -87,11 +88,25 @@ pub(in super::super) fn count_by_secret<S: Scalar>(
             let mut key = grouped.keys.labels[group].clone();
             key.insert(keys.place, value.clone());
             let rows = RowSet::Some(members.rows(group));
-            counts.push((key, sums::choice_count(state, column, rows, value)?));
+            counts.push((key, count_of_value(state, keys, column, rows, value)?));
         }
     }
     counts.sort_compact_by(|a, b| a.0.cmp(&b.0));
     Ok(counts)
+}
+
+/// How many rows have a value. An interval that nobody's value can be in has a count of nobody, whatever the secret is.
+fn count_of_value<S: Scalar>(
+    state: &mut State<S>,
+    keys: &SecretKeys<S>,
+    column: &ChoiceColumn<S>,
+    rows: RowSet<'_>,
+    value: &Label,
+) -> Outcome<Value<S>> {
+    if column.all_values().all(|known| tables::frames::label_of(state, known).as_ref() != Some(value)) {
+        return tables::counted::count_rows(state, &keys.secret.index, RowSet::Some(&[]));
+    }
+    sums::choice_count(state, column, rows, value)
 }
 
 /// What groups of which the secret is a key can be asked for: how many rows they have.
@@ -132,7 +147,11 @@ pub(in super::super) fn groups_value_counts<S: Scalar>(
         let (column, index) =
             (tables::column::gathered(state, &series.column, Some(&rows))?, series.index.picked(&rows));
         let part = Rc::new(Series { name: series.name.clone(), column, index });
-        let Value::Series(of_group) = tables::more::shares_of_values(state, &part, normalized)? else { continue };
+        let Value::Series(of_group) =
+            tables::more::shares_of_values(state, &part, normalized, Listing::CommonestFirst, false)?
+        else {
+            continue;
+        };
         let Index::Keys(keys) = &of_group.index else { continue };
         is_tied |= keys.shape.is_tied;
         for (label, value) in keys.labels.iter().zip(tables::column::cells(state, &of_group.column)?) {
@@ -169,9 +188,9 @@ pub(in super::super) fn cross_shares<S: Scalar>(
             return Err(Fault::hinted(Code::BadArgument, message, hint).at_argument(normalize.index));
         }
     };
-    if crossing.values.is_some() || crossing.margins.is_some() {
-        let message = "`normalize` is supported for counts without `margins` only";
-        let hint = "publish the counts with their margins: the shares follow from them";
+    if crossing.values.is_some() {
+        let message = "`normalize` is supported for counts only";
+        let hint = "publish the figures themselves, or the counts without `values`";
         return Err(Fault::hinted(Code::BadArgument, message, hint).at_argument(normalize.index));
     }
     let totals = match by {
@@ -184,9 +203,8 @@ pub(in super::super) fn cross_shares<S: Scalar>(
         let hint = "divide by public counts: normalize over the public side, or publish the counts";
         return Err(Fault::hinted(Code::NonlinearFunction, message, hint).at_argument(normalize.index));
     }
-    let Value::Frame(handle) = tables::pivot::cross(state, crossing)? else {
-        return tables::pivot::cross(state, crossing);
-    };
+    let crossed = tables::pivot::cross(state, crossing)?;
+    let Value::Frame(handle) = crossed else { return Ok(crossed) };
     let mut frame = tables::frame(state, handle).clone();
     let Index::Keys(keys) = frame.index.clone() else { return tables::new_frame(state, frame) };
     let mut cells = Vec::with_capacity(frame.columns.len());
@@ -199,17 +217,35 @@ pub(in super::super) fn cross_shares<S: Scalar>(
         let hint = "drop these rows first: `people.dropna()`";
         return Err(Fault::hinted(Code::BadArgument, message, hint).at_argument(normalize.index));
     }
+    // pandas shows the margins that are shares themselves: below shares of rows those of everybody, and so on.
+    let margins = usize::from(crossing.margins.is_some());
+    let (height, width) = (keys.labels.len() - margins, frame.columns.len() - margins);
+    let (shown_rows, shown_columns) = match by {
+        Share::All => (height + margins, width + margins),
+        Share::Rows => (height + margins, width),
+        Share::Columns => (height, width + margins),
+    };
+    let everybody = tables::pivot::cross_figures(state, crossing, &[])?.remove([].as_slice());
+    frame.columns.truncate(shown_columns);
+    let labels = keys.labels[..shown_rows].to_vec();
     for (place, column) in frame.columns.iter_mut().enumerate() {
-        let mut shares = Vec::with_capacity(keys.labels.len());
-        for (row, key) in keys.labels.iter().enumerate() {
+        let mut shares = Vec::with_capacity(shown_rows);
+        for (row, key) in labels.iter().enumerate() {
             // A row that lacks one of its keys is in no cell, so it is in no total either.
-            let total = match (is_secret, by) {
-                (false, Share::All) => Some(total(state, cells.iter().flatten())?),
-                (false, Share::Rows) => Some(total(state, cells.iter().map(|column| &column[row]))?),
-                (false, Share::Columns) => Some(total(state, &cells[place])?),
-                (true, Share::All) => totals.get([].as_slice()).cloned(),
-                (true, Share::Rows) => totals.get(key.as_slice()).cloned(),
-                (true, Share::Columns) => totals.get(column.label.as_slice()).cloned(),
+            let total = match (is_secret, by, row < height && place < width) {
+                (false, Share::All, true) => {
+                    Some(total(state, cells[..width].iter().flat_map(|column| &column[..height]))?)
+                }
+                (false, Share::Rows, true) => Some(total(state, cells[..width].iter().map(|column| &column[row]))?),
+                (false, Share::Columns, true) => Some(total(state, &cells[place][..height])?),
+                (false, _, false) if row < height => Some(total(state, &cells[place][..height])?),
+                (false, _, false) if place < width => {
+                    Some(total(state, cells[..width].iter().map(|column| &column[row]))?)
+                }
+                (false, _, false) => Some(cells[place][row].clone()),
+                (true, Share::Rows, true) => totals.get(key.as_slice()).cloned(),
+                (true, Share::Columns, true) => totals.get(column.label.as_slice()).cloned(),
+                (true, Share::All, true) | (true, _, false) => everybody.clone(),
             };
             shares.push(match total {
                 // A row or column without anybody has no shares; pandas shows 0.
@@ -220,6 +256,7 @@ pub(in super::super) fn cross_shares<S: Scalar>(
         }
         column.column = tables::column::column_of(state, shares)?;
     }
+    frame.index = Index::Keys(Keys::shaped(labels, keys.scalar, keys.levels.clone(), keys.shape));
     tables::new_frame(state, frame)
 }
 
@@ -246,8 +283,11 @@ fn has_missing_keys<S: Scalar>(state: &mut State<S>, crossing: &Crossing<S>) -> 
     Ok(false)
 }
 
-/// What can come out of a column, ascending.
+/// What can come out of a column, ascending; of categories all, in their order.
 fn values_of<S: Scalar>(state: &State<S>, column: &ChoiceColumn<S>) -> Vec<Label> {
+    if let Some(categories) = &column.categories {
+        return categories.to_vec();
+    }
     let mut values: Vec<Label> =
         column.all_values().filter_map(|value| tables::frames::label_of(state, value)).collect();
     values.sort();
@@ -255,16 +295,26 @@ fn values_of<S: Scalar>(state: &State<S>, column: &ChoiceColumn<S>) -> Vec<Label
     values
 }
 
-/// `column.value_counts(normalize=…)` of a secret.
+/// `column.value_counts(normalize=…, sort=…)` of a secret.
 pub(in super::super) fn choice_value_counts<S: Scalar>(
     state: &mut State<S>,
     series: &Rc<Series<S>>,
     normalized: bool,
+    listing: Listing,
 ) -> Outcome<Value<S>> {
     let Column::Choices(column) = &series.column else { return Err(categories::refuse_choice("counted", series)) };
     let keys = SecretKeys { public: Vec::new(), secret: series.clone(), place: 0, scalar: true };
     let mut counts = count_by_secret(state, &keys)?;
-    let shape = Shape { is_tied: has_ties(&counts), ..Shape::of_rows() };
+    let shape = match (&column.categories, listing) {
+        // All of them, in an order that nobody's value decides.
+        (Some(_), Listing::Unsorted) => Shape::default(),
+        // What else decides the order of categories are their counts.
+        (Some(_), Listing::CommonestFirst | Listing::RarestFirst) => Shape::of_rows(),
+        (None, Listing::Unsorted) => Shape { is_tied: has_several(&counts), ..Shape::of_rows() },
+        (None, Listing::CommonestFirst | Listing::RarestFirst) => {
+            Shape { is_tied: has_ties(&counts), ..Shape::of_rows() }
+        }
+    };
     if normalized {
         if column.may_be_missing() {
             let message = format!("how many values {} has depends on the secret", series.shown_name());
@@ -280,8 +330,12 @@ pub(in super::super) fn choice_value_counts<S: Scalar>(
         }
     }
     let name = if normalized { "proportion" } else { "count" };
-    let counts = figures_by_key(state, counts, true, name)?;
-    Ok(tables::shape::shaped(state, counts, shape))
+    let (labels, values): (Vec<Vec<Label>>, Vec<Value<S>>) = counts.into_iter().unzip();
+    let level = Level { name: series.name.clone(), categories: column.categories.clone() };
+    let levels = if level.categories.is_some() { vec![level] } else { Vec::new() };
+    let index = Index::Keys(Keys::shaped(labels, true, levels, shape));
+    let (name, column) = (Some(Rc::from(name)), tables::column::column_of(state, values)?);
+    Ok(Value::Series(Rc::new(Series { name, column, index })))
 }
 
 /// Figures called by their keys.

@@ -56,6 +56,8 @@ pub(in super::super) struct ChoiceColumn<S> {
     pub(super) which: Option<Vec<u32>>,
     /// Whether it is the secret itself.
     pub(super) is_untouched: bool,
+    /// The intervals of `pd.cut` in their order: all of them are counted, also those that nobody is in.
+    pub(super) categories: Option<Rc<Vec<Label>>>,
 }
 
 impl ChoiceSource {
@@ -91,6 +93,7 @@ impl<S: Scalar> ChoiceColumn<S> {
             tables: self.tables.clone(),
             which: self.which.as_ref().map(|which| rows.iter().map(|row| which[*row as usize]).collect()),
             is_untouched: self.is_untouched,
+            categories: self.categories.clone(),
         }
     }
 
@@ -134,7 +137,7 @@ pub(super) fn choice_column<S: Scalar>(
     tables::spend_bytes(state, rows.len() * size_of::<u32>())?;
     let table =
         source.labels.iter().map(|label| tables::frames::label_value(state, label)).collect::<Outcome<Vec<_>>>()?;
-    Ok(ChoiceColumn { source, rows, tables: vec![Rc::new(table)], which: None, is_untouched: true })
+    Ok(ChoiceColumn { source, rows, tables: vec![Rc::new(table)], which: None, is_untouched: true, categories: None })
 }
 
 /// One row's value on its own. Only numbers are: they are sums of one.

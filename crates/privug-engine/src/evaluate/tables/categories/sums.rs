@@ -4,6 +4,7 @@
 //! rows is one node over the indicators.
 
 use super::super::super::fault::{Fault, Outcome};
+use super::super::super::ndarray::weighted::bin_of;
 use super::super::super::random::Total;
 use super::super::super::state::State;
 use super::super::super::value::Value;
@@ -84,6 +85,43 @@ pub(in super::super) fn choice_count<S: Scalar>(
         })
         .collect();
     choice_terms(state, column, rows, |table, code| S::from_i64(i64::from(matching[table][code])))
+}
+
+/// How many rows there are in each bin of a histogram with these edges.
+pub(in crate::evaluate) fn choice_histogram<S: Scalar>(
+    state: &mut State<S>,
+    column: &ChoiceColumn<S>,
+    edges: &[S],
+) -> Outcome<Vec<Value<S>>> {
+    let mut bins = Vec::with_capacity(column.tables.len());
+    for table in &column.tables {
+        let mut of_table = Vec::with_capacity(table.len());
+        for value in table.iter() {
+            of_table.push(match value {
+                Value::Missing => None,
+                Value::Int(_) | Value::Float(_) => match state.number(value) {
+                    Some(number) => bin_of(edges, &state.scalar(&number)?),
+                    None => None,
+                },
+                _ => {
+                    let message = format!("`histogram` takes numbers, not {}", column.kind());
+                    return Err(Fault::hinted(Code::TypeMismatch, message, "count them: `value_counts`"));
+                }
+            });
+        }
+        bins.push(of_table);
+    }
+    let mut counts = Vec::with_capacity(edges.len() - 1);
+    for bin in 0..edges.len() - 1 {
+        // In a bin that nobody's value can be in there is nobody, whatever the secret is.
+        counts.push(match bins.iter().flatten().any(|of_value| *of_value == Some(bin)) {
+            false => Value::Int(0),
+            true => choice_terms(state, column, RowSet::All(column.len()), |table, code| {
+                S::from_i64(i64::from(bins[table][code] == Some(bin)))
+            })?,
+        });
+    }
+    Ok(counts)
 }
 
 fn choice_weighted<S: Scalar>(
