@@ -1,4 +1,3 @@
-# refused: P407 at 11:12
 # refused: P407 at 11:39
 # refused: P305 at 12:9
 class Card:
