@@ -1,5 +1,5 @@
-# refused: P407 at 11:39
-# refused: P305 at 12:9
+# refused: P407 at 10:39
+# refused: P305 at 11:9
 class Card:
     def __init__(self, rank):
         self.rank = rank
