@@ -77,7 +77,13 @@ impl Line<'_> {
                 let hint = "sums over people may be published together; other functions of many people at once may not";
                 Diagnostic::error(Code::TooManyWorlds, place, message).hint(hint)
             }
-            elimination::Refusal::Contradiction(span) => impossible(span.unwrap_or(place)),
+            elimination::Refusal::Contradiction(span) if choices.truncated.is_empty() => {
+                impossible(span.unwrap_or(place))
+            }
+            elimination::Refusal::Contradiction(span) => {
+                let message = "the observations are impossible, or less likely than 1e-290";
+                Diagnostic::error(Code::TooUnlikely, span.unwrap_or(place), message).hint(TOO_UNLIKELY)
+            }
             elimination::Refusal::Entangled(span) => {
                 let message = "a Gaussian variable that is compared with numbers is also used elsewhere";
                 let hint = "its posterior would not be a truncated normal distribution; publish its comparisons or its sums, not both";
@@ -96,6 +102,9 @@ impl Line<'_> {
         self.refused(vec![diagnostic])
     }
 }
+
+/// What to do about evidence that ignored values may explain.
+const TOO_UNLIKELY: &str = "less likely values of `Poisson` and `Geometric` are ignored: check the observed values, or give the probabilities with `Categorical`";
 
 fn impossible(span: Span) -> Diagnostic {
     let message = "the observations are impossible: their probability is 0";

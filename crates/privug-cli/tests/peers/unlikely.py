@@ -17,3 +17,21 @@ def all_or_nothing():
     heads = Binomial(1100, 0.5)
     condition(heads == 0 or heads == 1100)
     return heads
+
+
+# The probability is 2 ** -3000, and nothing depends on it.
+# run: :no_heads_in_many_tosses
+# expect: probabilities False 1/2 True 1/2
+def no_heads_in_many_tosses():
+    heads = Binomial(3000, 0.5)
+    condition(heads == 0)
+    return Bernoulli(0.5)
+
+
+# 2 ** -3000 and 3000 * 2 ** -3000, times the odds of the other coin.
+# run: :few_heads_in_many_tosses
+# expect: probabilities 0 3000/3001 1 1/3001
+def few_heads_in_many_tosses():
+    heads, other = Binomial(3000, 0.5), Bernoulli(0.5)
+    condition(heads + other == 1)
+    return int(other)

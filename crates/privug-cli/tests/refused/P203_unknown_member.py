@@ -1,7 +1,7 @@
 # refused: P203 at 4:24
 # refused: P203 at 8:19
 import numpy as np
-from statistics import stdev
+from statistics import kde
 
 
 def main():

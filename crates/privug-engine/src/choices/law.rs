@@ -13,6 +13,8 @@ use crate::number::Scalar;
 pub enum Law<S> {
     /// One probability for each of 0, 1, …; they add up to 1.
     Finite(Rc<[S]>),
+    /// The same, where some probabilities are too small for a double.
+    Scaled(Rc<[Mass<S>]>),
     /// So many answers from 0 on, all equally likely.
     Uniform(u64),
     /// On which side of published thresholds a Gaussian variable lies. Its answers are doubles by their [`rank`].
@@ -52,10 +54,27 @@ pub fn unrank(rank: i64) -> f64 {
 }
 
 impl<S: Scalar> Law<S> {
+    /// The law of answers with these probabilities, which add up to 1.
+    pub fn of_masses(masses: Vec<Mass<S>>) -> Self {
+        let shares: Rc<[S]> = masses.iter().map(Mass::scalar).collect();
+        let is_small = |share: &S| share.to_f64() < f64::MIN_POSITIVE;
+        if !S::EXACT && shares.iter().any(is_small) { Law::Scaled(masses.into()) } else { Law::Finite(shares) }
+    }
+
+    /// How many answers there are, if each has a probability that is written out.
+    pub fn listed(&self) -> Option<usize> {
+        match self {
+            Law::Finite(probabilities) => Some(probabilities.len()),
+            Law::Scaled(probabilities) => Some(probabilities.len()),
+            Law::Uniform(_) | Law::Threshold { .. } | Law::Sum(_) | Law::Order(_) | Law::Derived(..) => None,
+        }
+    }
+
     /// How many probabilities are added up for all answers together.
     pub fn spelled_out(&self) -> usize {
         match self {
             Law::Finite(probabilities) => probabilities.len(),
+            Law::Scaled(probabilities) => probabilities.len(),
             Law::Uniform(_) | Law::Threshold { .. } | Law::Sum(_) | Law::Order(_) | Law::Derived(..) => 2,
         }
     }
@@ -64,10 +83,12 @@ impl<S: Scalar> Law<S> {
     pub fn between(&self, low: Option<i64>, high: i64) -> Mass<S> {
         match self {
             Law::Finite(probabilities) => {
-                let first = low.map_or(0, |low| low.saturating_add(1).max(0) as usize);
-                let end = (high.min(probabilities.len() as i64 - 1) + 1).max(0) as usize;
-                let chosen = probabilities.get(first..end).unwrap_or(&[]);
+                let chosen = probabilities.get(places(low, high, probabilities.len())).unwrap_or(&[]);
                 chosen.iter().fold(Mass::zero(), |sum, p| sum.add(&Mass::of(p.clone())))
+            }
+            Law::Scaled(probabilities) => {
+                let chosen = probabilities.get(places(low, high, probabilities.len())).unwrap_or(&[]);
+                chosen.iter().fold(Mass::zero(), |sum, p| sum.add(p))
             }
             Law::Uniform(count) => {
                 let last = i64::try_from(*count).unwrap_or(i64::MAX) - 1;
@@ -90,6 +111,12 @@ impl<S: Scalar> Law<S> {
             Law::Derived(..) => Mass::zero(),
         }
     }
+}
+
+/// The answers above `low` and up to `high`, of so many from 0 on.
+fn places(low: Option<i64>, high: i64, count: usize) -> std::ops::Range<usize> {
+    let first = low.map_or(0, |low| low.saturating_add(1).max(0) as usize);
+    first..(high.min(count as i64 - 1) + 1).max(0) as usize
 }
 
 /// Below this, probabilities of a normal distribution are computed by their logarithms.

@@ -18,6 +18,15 @@ pub struct Mass<S> {
 /// Doubles below 2⁻²⁵⁶ are moved up by so much.
 const STEP: i32 = 256;
 
+/// The smallest positive double.
+const SMALLEST: f64 = f64::from_bits(1);
+
+/// A probability as a double: 0 only if it is exactly 0.
+pub fn to_probability<S: Scalar>(p: &S) -> f64 {
+    let nearest = p.to_f64();
+    if nearest == 0.0 && !p.is_zero() { SMALLEST } else { nearest }
+}
+
 impl<S: Scalar> Mass<S> {
     /// 0.
     pub fn zero() -> Self {
@@ -106,8 +115,13 @@ impl<S: Scalar> Mass<S> {
         Mass { value: large.value.add(&moved), exponent: large.exponent }.scaled()
     }
 
-    /// The scalar, which may be 0 for what is too small.
+    /// The scalar. What is possible but too small for a double is the smallest double: only what is impossible is 0.
     pub fn scalar(&self) -> S {
+        let value = self.unfloored();
+        if value.is_zero() && !self.is_zero() { S::from_f64(SMALLEST).unwrap_or(value) } else { value }
+    }
+
+    fn unfloored(&self) -> S {
         if self.exponent == 0 {
             return self.value.clone();
         }
@@ -163,7 +177,8 @@ mod tests {
         let small = Mass::of(1e-200_f64);
         let product = (0..10).fold(Mass::one(), |product, _| product.mul(&small));
         assert!((product.ln() + 2000.0 * 10f64.ln()).abs() < 1e-9);
-        assert_eq!(product.scalar(), 0.0);
+        assert_eq!(product.scalar(), 5e-324);
+        assert_eq!(Mass::<f64>::zero().scalar(), 0.0);
         let twice = product.add(&product);
         assert!((twice.div(&product).scalar() - 2.0).abs() < 1e-15);
         assert!(twice.is_above(&product) && !product.is_above(&twice));

@@ -8,7 +8,7 @@ mod sweep;
 
 pub use diagram::{Diagram, Diagrams, Edge, NodeMap, Shape, TooWide};
 pub use law::{Law, rank, unrank};
-pub use mass::Mass;
+pub use mass::{Mass, to_probability};
 pub use product::{DEAD, Tuples};
 pub use sweep::{Swept, choices_behind, sweep};
 

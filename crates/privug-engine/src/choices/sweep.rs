@@ -104,7 +104,9 @@ pub fn sweep<S: Scalar>(
         .iter()
         .filter_map(|choice| match &laws[*choice as usize] {
             Law::Derived(from, leaves) => Some((*choice, *from, &**leaves)),
-            Law::Finite(_) | Law::Uniform(_) | Law::Threshold { .. } | Law::Sum(_) | Law::Order(_) => None,
+            Law::Finite(_) | Law::Scaled(_) | Law::Uniform(_) | Law::Threshold { .. } | Law::Sum(_) | Law::Order(_) => {
+                None
+            }
         })
         .collect();
     let way = Way { diagrams, events: events.len(), roots: roots.len(), followed };
@@ -231,7 +233,7 @@ impl<'d, S: Scalar> Alone<'d, S> {
             }
         }
         let has_law = |choice: u32| match &laws[choice as usize] {
-            Law::Finite(_) | Law::Uniform(_) | Law::Threshold { .. } => true,
+            Law::Finite(_) | Law::Scaled(_) | Law::Uniform(_) | Law::Threshold { .. } => true,
             Law::Sum(_) | Law::Order(_) | Law::Derived(..) => false,
         };
         let alone = asked.into_iter().filter(|(choice, times)| *times == 1 && has_law(*choice));

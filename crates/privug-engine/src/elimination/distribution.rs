@@ -108,9 +108,16 @@ impl<S: Scalar> Query<'_, S> {
         if secrets.len().saturating_mul(outputs.len()) > MAX_CHANNEL_CELLS {
             return Err(Refusal::TooWide);
         }
+        let mut row_totals = vec![Mass::zero(); outputs.len()];
+        for ((output, _), mass) in &found {
+            let of_row = &mut row_totals[rows[&**output]];
+            *of_row = of_row.add(mass);
+        }
+        let row_totals: Vec<Mass<S>> = row_totals.iter().map(|of_row| of_row.div(total)).collect();
         let mut probabilities = vec![vec![S::zero(); secrets.len()]; outputs.len()];
         for ((output, secret), mass) in &found {
-            probabilities[rows[&**output]][place[secret]] = mass.div(total).scalar();
+            let row = rows[&**output];
+            probabilities[row][place[secret]] = joint_probability(&mass.div(total), &row_totals[row]);
         }
         let prior = secrets.iter().map(|leaf| before.get(leaf).map_or_else(S::zero, |mass| mass.div(&all).scalar()));
         let prior: Vec<S> = prior.collect();
@@ -151,6 +158,19 @@ impl<S: Scalar> Query<'_, S> {
         }
         ranks
     }
+}
+
+/// The least probability of an output that doubles can share out among secrets.
+pub const LEAST_OUTPUT: f64 = 1e-290;
+
+/// The probability of an output and a secret, of a row with that total. An output that is too unlikely for a double still
+/// reveals what it reveals: it is given the least probability that doubles can share out.
+pub(super) fn joint_probability<S: Scalar>(mass: &Mass<S>, row_total: &Mass<S>) -> S {
+    let floor = S::from_f64(LEAST_OUTPUT).unwrap_or_else(S::zero);
+    if S::EXACT || mass.is_zero() || row_total.scalar() >= floor {
+        return mass.scalar();
+    }
+    mass.div(row_total).scalar().mul(&floor)
 }
 
 /// Numbers by size, texts by the alphabet, everything else as it is shown.

@@ -27,7 +27,7 @@ use crate::number::Scalar;
 use crate::posterior;
 use classes::Classes;
 pub use clouds::{Cloud, Clouds};
-pub use distribution::order;
+pub use distribution::{LEAST_OUTPUT, order};
 use intervals::intervals;
 use privug_language::source::Span;
 
@@ -416,7 +416,9 @@ impl<'m, S: Scalar> Query<'m, S> {
         let mut roots: Vec<Diagram> = self.events.iter().chain(factors).copied().collect();
         roots.extend(choices.iter().filter_map(|choice| match &self.model.laws[*choice as usize] {
             Law::Derived(from, _) => Some(*from),
-            Law::Finite(_) | Law::Uniform(_) | Law::Sum(_) | Law::Order(_) | Law::Threshold { .. } => None,
+            Law::Finite(_) | Law::Scaled(_) | Law::Uniform(_) | Law::Sum(_) | Law::Order(_) | Law::Threshold { .. } => {
+                None
+            }
         }));
         let relative_error = 2.0 * (sums + classes.density_error + threshold_error(self.model, &roots));
         Accuracy::Certified { relative_error, absolute_error }

@@ -2,7 +2,6 @@
 
 use crate::sorting::CompactSort;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::rc::Rc;
 
 use super::{Refusal, orders};
 use crate::choices::{Diagram, Law, Mass, TooWide, choices_behind, sweep};
@@ -40,7 +39,7 @@ pub(super) fn resolve<S: Scalar>(model: &mut ChoiceModel<S>, diagrams: &[Diagram
     let mut factors: BTreeMap<Diagram, Vec<i64>> = BTreeMap::new();
     for (place, sum) in sums.iter().enumerate() {
         for (choice, _) in &sum.answers {
-            if !matches!(model.laws[*choice as usize], Law::Finite(_)) {
+            if model.laws[*choice as usize].listed().is_none() {
                 return Err(Refusal::TooWide);
             }
         }
@@ -72,8 +71,7 @@ pub(super) fn resolve<S: Scalar>(model: &mut ChoiceModel<S>, diagrams: &[Diagram
     }
     let rest = distribution(model, &terms, &summed, sums.len())?;
     let choice = model.laws.len() as u32;
-    let probabilities: Rc<[S]> = rest.iter().map(|(_, mass)| mass.scalar()).collect();
-    model.laws.push(Law::Finite(probabilities));
+    model.laws.push(Law::of_masses(rest.iter().map(|(_, mass)| mass.clone()).collect()));
     let mut replaced = diagrams.to_vec();
     for (place, (sum_choice, sum)) in open.iter().zip(&sums).enumerate() {
         // The sum counted from its least value on, as its choice's answers are.
@@ -99,8 +97,7 @@ pub(super) type Integers = (Diagram, i64, Vec<i64>);
 
 /// The diagram of a choice's own answers.
 pub(super) fn spelled_out<S: Scalar>(model: &mut ChoiceModel<S>, choice: u32) -> Result<Diagram, TooWide> {
-    let Law::Finite(probabilities) = &model.laws[choice as usize] else { return Err(TooWide) };
-    let count = probabilities.len();
+    let count = model.laws[choice as usize].listed().ok_or(TooWide)?;
     let first = model.answers.len() as u32;
     model.answers.extend((0..count as i64).map(crate::evaluate::Answer::Integer));
     let edges: Vec<(i64, Diagram)> =

@@ -90,7 +90,7 @@ pub(super) fn check<S: Scalar>(network: &Network<S>, model: &ChoiceModel<S>) -> 
         .iter()
         .filter_map(|law| match law {
             Law::Threshold { node, .. } => Some(*node),
-            Law::Finite(_) | Law::Uniform(_) | Law::Sum(_) | Law::Order(_) | Law::Derived(..) => None,
+            Law::Finite(_) | Law::Scaled(_) | Law::Uniform(_) | Law::Sum(_) | Law::Order(_) | Law::Derived(..) => None,
         })
         .collect();
     let mut taken = HashSet::new();

@@ -45,6 +45,7 @@ impl Fault {
             | Code::Cancelled
             | Code::AssertionFailed
             | Code::Contradiction
+            | Code::TooUnlikely
             | Code::TooManyWorlds
             | Code::BranchOnRandom => true,
             // Everything else poisons one value.

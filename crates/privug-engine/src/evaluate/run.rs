@@ -79,7 +79,7 @@ pub(super) fn finish<S: Scalar>(
                 diagnostics.push(Diagnostic::error(Code::Cancelled, span, "the run stopped without a result"));
             }
             diagnostics.sort_compact_by_key(|diagnostic| diagnostic.span);
-            // What is too unlikely for a double is not impossible: rationals have to tell.
+            // Where the rounding of a number may have decided, rationals have to tell.
             let is_doubtful = machine.state.certainty.doubt.is_some() && !S::EXACT;
             if let Some(found) = diagnostics.iter_mut().find(|found| found.code == Code::Contradiction)
                 && is_doubtful

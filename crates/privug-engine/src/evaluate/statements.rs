@@ -320,6 +320,11 @@ pub(super) fn format<S: Scalar>(
             return Ok(value.clone());
         }
         (Shown::Plain, value) if specification == FormatSpecification::PLAIN => text::python_text(state, value)?,
+        (Shown::Representation, value) => {
+            let mut text = String::new();
+            text::write_representation(state, value, 0, &mut text)?;
+            text
+        }
         (Shown::Plain | Shown::Text, Value::Text(text)) if specification.thousands.is_none() => {
             let most = specification.precision.map_or(usize::MAX, usize::from);
             let shown: String = state.heap.text(*text).chars().take(most).collect();
@@ -389,7 +394,9 @@ fn figure_in_a_text<S: Scalar>(state: &mut State<S>, value: &Value<S>) -> Outcom
 
 fn not_shown<S: Scalar>(specification: FormatSpecification, value: &Value<S>) -> Box<Fault> {
     let letter = match specification.kind {
-        Shown::Plain => return Fault::new(Code::TypeMismatch, format!("a width is not given to {}", value.kind())),
+        Shown::Plain | Shown::Representation => {
+            return Fault::new(Code::TypeMismatch, format!("a width is not given to {}", value.kind()));
+        }
         Shown::Text => "s",
         Shown::Integer => "d",
         Shown::Fixed => "f",
@@ -416,7 +423,9 @@ fn digits_of(number: f64, specification: FormatSpecification) -> String {
             };
             format!("{mantissa}e{sign}{exponent:0>2}")
         }
-        Shown::Plain | Shown::Text | Shown::Integer | Shown::InBase(..) | Shown::Fixed => format!("{number:.digits$}"),
+        Shown::Plain | Shown::Representation | Shown::Text | Shown::Integer | Shown::InBase(..) | Shown::Fixed => {
+            format!("{number:.digits$}")
+        }
     }
 }
 

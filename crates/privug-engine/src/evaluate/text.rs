@@ -11,6 +11,7 @@ use super::state::State;
 use super::value::{Part, Value};
 use crate::number::Scalar;
 use privug_language::diagnostic::Code;
+use privug_language::program::Builtin;
 
 /// Python refuses to write out integers with more digits (`sys.set_int_max_str_digits`).
 const MAX_INTEGER_DIGITS: usize = 4300;
@@ -84,8 +85,11 @@ pub(super) fn write_representation<S: Scalar>(
             let end = if state.heap.sequence(*handle).len() == 1 { ",)" } else { ")" };
             write_elements(state, value, ("(", end), depth, text)?;
         }
+        Value::Dict(handle) if state.heap.dict(*handle).default == Some(Builtin::Counter) => {
+            write_counter(state, *handle, depth, text)?;
+        }
         Value::Dict(handle) if state.heap.dict(*handle).default.is_some() => {
-            let message = "a `Counter` or `defaultdict` is converted to a string";
+            let message = "a `defaultdict` is converted to a string";
             return Err(Fault::hinted(Code::TypeMismatch, message, "make it a dictionary: `dict(counts)`"));
         }
         Value::Dict(handle) => {
@@ -139,6 +143,31 @@ pub(super) fn write_representation<S: Scalar>(
     }
     state.budget.spend_steps((text.len() - before) as u64 / 8 + 1)?;
     state.budget.check_elements(text.len() as u64 / 8)
+}
+
+/// A `Counter`, the largest counts first.
+fn write_counter<S: Scalar>(state: &mut State<S>, handle: u32, depth: usize, text: &mut String) -> Outcome<()> {
+    let mut entries: Vec<(i64, Value<S>)> = Vec::new();
+    for (key, count) in state.heap.dict(handle).entries.clone() {
+        let Value::Int(count) = count else {
+            let message = "a `Counter` whose counts are not all integers is converted to a string";
+            return Err(Fault::hinted(Code::TypeMismatch, message, "make it a dictionary: `dict(counts)`"));
+        };
+        entries.push((count, key));
+    }
+    if entries.is_empty() {
+        text.push_str("Counter()");
+        return Ok(());
+    }
+    entries.sort_by_key(|(count, _)| std::cmp::Reverse(*count));
+    text.push_str("Counter({");
+    for (index, (count, key)) in entries.iter().enumerate() {
+        text.push_str(if index > 0 { ", " } else { "" });
+        write_representation(state, key, depth + 1, text)?;
+        write_to(text, format_args!(": {count}"));
+    }
+    text.push_str("})");
+    Ok(())
 }
 
 fn write_elements<S: Scalar>(

@@ -242,6 +242,10 @@ codes! {
         "`--verify` computes everything twice, and the results differ by more than 1e-9. Trust the exact result, and \
          report the program: this should not happen."
 
+    TooUnlikely "P507" "what was observed is impossible, or too unlikely"
+        "`Poisson` and `Geometric` have infinitely many values. Those with a total probability below 1e-290 are ignored, so \
+         that evidence which needs them cannot be told from evidence that is impossible."
+
     StepLimit "P601" "the program takes too many steps"
         "The budget keeps a mistyped loop from running for hours. Raise it with `--max-steps`."
     VariableLimit "P602" "the program makes too many random variables"

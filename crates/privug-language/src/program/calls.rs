@@ -66,6 +66,11 @@ impl Body<'_, '_> {
                     {
                         return self.is_instance(value, types, call, to);
                     }
+                    if text == "repr"
+                        && let Some(shown) = self.repr_call(call, to)
+                    {
+                        return shown;
+                    }
                     if text == "format"
                         && let Some(shown) = self.format_call(call, to)
                     {

@@ -1,7 +1,8 @@
 //! Literals: numbers, texts, f-strings.
 
 use ruff_python_ast::{
-    Arguments, Expr, ExprCall, ExprFString, ExprNumberLiteral, FStringPart, InterpolatedStringElement, Number,
+    Arguments, ConversionFlag, Expr, ExprCall, ExprFString, ExprNumberLiteral, FStringPart, InterpolatedStringElement,
+    Number,
 };
 use ruff_text_size::{Ranged, TextRange};
 
@@ -61,6 +62,10 @@ impl Body<'_, '_> {
                 }
                 FStringPart::FString(parts) => {
                     for element in parts.elements.iter() {
+                        if let Some(written) = self.written_out(element) {
+                            let text = self.literal(Literal::Text(written));
+                            self.join(sum, text, span);
+                        }
                         let text = self.f_string_element(element);
                         self.join(sum, text, span);
                     }
@@ -153,6 +158,27 @@ impl Body<'_, '_> {
         self.emit(Instruction::Join { to: sum, left, right: text }, span);
     }
 
+    /// `{x + 1 = }`: the text before the value.
+    fn written_out(&self, element: &InterpolatedStringElement) -> Option<String> {
+        let InterpolatedStringElement::Interpolation(value) = element else { return None };
+        let debug = value.debug_text.as_ref()?;
+        let expression = self.checker.sources.text(self.origin.span(value.expression.range()));
+        Some(format!("{}{expression}{}", debug.leading(), debug.trailing()))
+    }
+
+    /// `repr(value)`; `None` if it is called with something else.
+    pub(super) fn repr_call(&mut self, call: &ExprCall, to: Option<Register>) -> Option<Operand> {
+        let [value] = &*call.arguments.args else { return None };
+        if value.is_starred_expr() || !call.arguments.keywords.is_empty() {
+            return None;
+        }
+        let span = self.span(call.range());
+        let from = self.expression(value, None);
+        let to = to.unwrap_or_else(|| self.temporary());
+        self.emit(Instruction::Format { to, from, specification: FormatSpecification::REPRESENTATION }, span);
+        Some(Operand::register(to))
+    }
+
     fn f_string_element(&mut self, element: &InterpolatedStringElement) -> Operand {
         match element {
             InterpolatedStringElement::Literal(text) => self.literal(Literal::Text(text.value.to_string())),
@@ -160,16 +186,31 @@ impl Body<'_, '_> {
                 let specification = value.format_spec.as_ref().map_or(Some(FormatSpecification::PLAIN), |spec| {
                     FormatSpecification::read(self.checker.sources.text(self.origin.span(spec.range())))
                 });
-                let plain = value.conversion == ruff_python_ast::ConversionFlag::None && value.debug_text.is_none();
-                let Some(specification) = specification.filter(|_| plain) else {
-                    let hint = "such as `{x}`, `{x:03d}`, `{x:,.0f}`, `{x:>8.2f}` and `{x:.1%}` are supported";
+                // What is converted first, to a text.
+                let conversion = match value.conversion {
+                    ConversionFlag::None if value.debug_text.is_some() && value.format_spec.is_none() => {
+                        Some(Some(FormatSpecification::REPRESENTATION))
+                    }
+                    ConversionFlag::None => Some(None),
+                    ConversionFlag::Str => Some(Some(FormatSpecification::PLAIN)),
+                    ConversionFlag::Repr => Some(Some(FormatSpecification::REPRESENTATION)),
+                    ConversionFlag::Ascii => None,
+                };
+                let (Some(specification), Some(conversion)) = (specification, conversion) else {
+                    let hint = "such as `{x}`, `{x!r}`, `{x=}`, `{x:03d}`, `{x:,.0f}`, `{x:>8.2f}` and `{x:.1%}` are supported";
                     self.refuse_construct(Code::FormatSpecification, value, hint);
                     return self.literal(Literal::None);
                 };
                 let span = self.span(value.range);
-                let from = self.expression(&value.expression, None);
+                let mut from = self.expression(&value.expression, None);
                 let to = self.temporary();
-                self.emit(Instruction::Format { to, from, specification }, span);
+                if let Some(conversion) = conversion {
+                    self.emit(Instruction::Format { to, from, specification: conversion }, span);
+                    from = Operand::register(to);
+                }
+                if conversion.is_none() || specification != FormatSpecification::PLAIN {
+                    self.emit(Instruction::Format { to, from, specification }, span);
+                }
                 Operand::register(to)
             }
         }

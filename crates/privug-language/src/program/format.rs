@@ -37,6 +37,8 @@ pub enum Align {
 pub enum Shown {
     /// As `str` shows it.
     Plain,
+    /// As `repr` shows it: `{x!r}`, with nothing behind the colon.
+    Representation,
     /// `s`
     Text,
     /// `d`
@@ -62,6 +64,10 @@ impl FormatSpecification {
         precision: None,
         kind: Shown::Plain,
     };
+
+    /// As `repr` shows it.
+    pub const REPRESENTATION: FormatSpecification =
+        FormatSpecification { kind: Shown::Representation, ..FormatSpecification::PLAIN };
 
     /// What stands behind the colon in an f-string; `None` if it is not known.
     pub(super) fn read(text: &str) -> Option<Self> {
@@ -146,7 +152,7 @@ impl FormatSpecification {
         let fills_digits = self.align == Some(Align::AfterSign);
         match self.kind {
             // With a precision, `str` of a float has other digits.
-            Shown::Plain => self.precision.is_none() && !fills_digits && self.sign.is_none(),
+            Shown::Plain | Shown::Representation => self.precision.is_none() && !fills_digits && self.sign.is_none(),
             Shown::Text => self.thousands.is_none() && !fills_digits && self.sign.is_none(),
             Shown::Integer if self.precision.is_some() => false,
             // What stands between their digits is another matter.

@@ -43,6 +43,14 @@ fn possible_values(probabilities: &[f64], sizes: &[f64]) -> f64 {
     probabilities.iter().zip(sizes).filter(|(p, _)| **p > 0.0).map(|(_, size)| size).sum()
 }
 
+/// Whether doubles have the digits to tell how far these beliefs are from the prior: a prior probability that is possible but
+/// below the doubles has lost them, which matters where the value has become likelier.
+fn has_digits(prior: &[f64], beliefs: &[&[f64]]) -> bool {
+    let lost = |place: &usize| prior[*place] > 0.0 && prior[*place] < f64::MIN_POSITIVE;
+    let mut lost = (0..prior.len()).filter(lost);
+    lost.all(|place| beliefs.iter().all(|belief| belief[place] <= prior[place]))
+}
+
 /// log₂ (after / before); what differs by the rounding of a sum only is equal.
 fn leakage_bits(after: f64, before: f64) -> f64 {
     if (after - before).abs() <= 4.0 * f64::EPSILON * before { 0.0 } else { (after / before).log2() }
@@ -111,6 +119,13 @@ impl ChannelMeasures {
         self.values.push((name, value, Method::Exact));
     }
 
+    /// Adds a measure, unless it is not known.
+    fn push_some(&mut self, name: &'static str, value: Option<f64>) {
+        if let Some(value) = value {
+            self.push(name, value);
+        }
+    }
+
     /// Adds a measure that was obtained in some way.
     pub fn push_known(&mut self, name: &'static str, value: f64, method: Method) {
         self.values.push((name, value, method));
@@ -154,7 +169,8 @@ impl ChannelMeasures {
         let possible = |probabilities: &[f64]| possible_values(probabilities, sizes);
         let (v_prior, v_posterior) = (vulnerability(prior), vulnerability(posterior));
         let mut measures = ChannelMeasures::with_room();
-        measures.push("mutual_information_bits", kl);
+        let kl = has_digits(prior, &[posterior]).then_some(kl);
+        measures.push_some("mutual_information_bits", kl);
         measures.push("prior_entropy_bits", entropy_bits(prior));
         measures.push("posterior_entropy_bits", entropy_bits(posterior));
         measures.push("bayes_vulnerability_prior", v_prior);
@@ -163,8 +179,8 @@ impl ChannelMeasures {
         measures.push("guessing_entropy_prior", guessing_entropy(prior));
         measures.push("guessing_entropy_posterior", guessing_entropy(posterior));
         measures.push("max_posterior", v_posterior);
-        measures.push("max_kl_bits", kl);
-        measures.push("kl_posterior_prior_bits", kl);
+        measures.push_some("max_kl_bits", kl);
+        measures.push_some("kl_posterior_prior_bits", kl);
         measures.push("total_variation", total_variation(posterior, prior));
         measures.push_gain(gain.map(|gain| (gain.vulnerability(prior), gain.vulnerability(posterior))));
         measures.push("fully_disclosed", f64::from(u8::from(possible(prior) > 1.0 && possible(posterior) == 1.0)));
@@ -216,9 +232,13 @@ impl ChannelMeasures {
         let v_leakage = leakage_bits(v_posterior, v_prior);
         let (max_posterior, surest) = largest(&|row| vulnerability(row));
         let (max_kl, most_moving) = largest(&|row| kl_bits(row, prior));
+        let beliefs: Vec<&[f64]> = rows.iter().map(|(_, _, row)| &row[..]).collect();
+        let has_digits = has_digits(prior, &beliefs);
         let settled = possible(prior) > 1.0 && rows.iter().any(|(_, _, row)| possible(row) == 1.0);
         let mut measures = ChannelMeasures::with_room();
-        measures.push("mutual_information_bits", expected(&|row| kl_bits(row, prior)));
+        // Without evidence, an output under which such a value becomes likelier is as unlikely itself, and adds nothing.
+        let information = (has_digits || !has_evidence).then(|| expected(&|row| kl_bits(row, prior)));
+        measures.push_some("mutual_information_bits", information);
         measures.push("prior_entropy_bits", entropy_bits(prior));
         measures.push("posterior_entropy_bits", expected(&|row| entropy_bits(row)));
         measures.push("bayes_vulnerability_prior", v_prior);
@@ -227,9 +247,9 @@ impl ChannelMeasures {
         measures.push("guessing_entropy_prior", guessing_entropy(prior));
         measures.push("guessing_entropy_posterior", expected(&|row| guessing_entropy(row)));
         measures.push("max_posterior", max_posterior);
-        measures.push("max_kl_bits", max_kl);
+        measures.push_some("max_kl_bits", has_digits.then_some(max_kl));
         measures.push("total_variation", expected(&|row| total_variation(row, prior)));
-        if !has_evidence {
+        if !has_evidence && has_digits {
             let channel: Vec<Vec<f64>> = (0..prior.len())
                 .filter(|secret| prior[*secret] > 0.0)
                 .map(|secret| joint.iter().map(|row| row[secret] / prior[secret]).collect())
@@ -241,7 +261,7 @@ impl ChannelMeasures {
         let gained = |gain: &Gain| joint.iter().map(|row| gain.vulnerability(row)).sum::<f64>();
         measures.push_gain(gain.map(|gain| (gain.vulnerability(prior), gained(gain))));
         measures.push("fully_disclosed", f64::from(u8::from(settled)));
-        (measures.surest_output, measures.most_moving_output) = (surest, most_moving);
+        (measures.surest_output, measures.most_moving_output) = (surest, most_moving.filter(|_| has_digits));
         measures
     }
 

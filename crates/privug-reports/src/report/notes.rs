@@ -40,7 +40,7 @@ pub fn sentence(note: &Note) -> String {
         }
         Note::MixtureUnknown(names) => {
             let names = names.join("`, `");
-            format!("how much would be learned about `{names}` is unknown: a mixture is published or secret")
+            format!("how much would be learned about `{names}` is unknown: a mixture is published or secret, or the prior probability of a value is too small for a double")
         }
         Note::Program { line: Some(line), words } => format!("line {line}: {words}"),
         Note::Program { line: None, words } => words.clone(),

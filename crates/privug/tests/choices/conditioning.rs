@@ -218,3 +218,39 @@ fn how_values_are_followed_changes_no_answer() {
     }
     assert!(compared >= 10, "{compared}");
 }
+
+#[test]
+fn what_is_possible_but_below_the_doubles_is_not_excluded() {
+    // The odds are (1/2 / 3/4) to the power of the trials: 1e-352 and 1e-528.
+    for (trials, exact) in [(2000, false), (2000, true), (3000, false), (3000, true)] {
+        let body = format!(
+            "y = Bernoulli(0.5)\nx = Binomial({trials}, 0.25 if y else 0.5)\ncondition(x == 0)\nreturn Bernoulli(0.5)"
+        );
+        let mut request = super::support::request(&main(&body), exact);
+        request.secrets = vec!["y".to_owned()];
+        let found = privug::analysis::analyze(&request).expect("an answer").choices.expect("choices");
+        let secret = &found.secrets[0];
+        let Belief::Discrete(values) = &secret.posterior else { panic!("a mixture") };
+        assert!(values[0].probability > 0.0 && values[0].probability < 1e-300, "{:?}", values[0]);
+        assert_eq!(secret.measures.get("fully_disclosed").map(|(value, _)| value), Some(0.0), "{trials} {exact}");
+    }
+}
+
+#[test]
+fn a_divergence_from_a_prior_below_the_doubles_is_not_known() {
+    // It is 3000 bits, which the double of the prior does not tell.
+    let mut request =
+        super::support::request(&main("x = Binomial(3000, 0.5)\ncondition(x == 0)\nreturn Bernoulli(0.5)"), false);
+    request.secrets = vec!["x".to_owned()];
+    let found = privug::analysis::analyze(&request).expect("an answer").choices.expect("choices");
+    let measures = &found.secrets[0].measures;
+    assert_eq!(measures.get("max_kl_bits"), None);
+    assert_eq!(measures.get("fully_disclosed").map(|(value, _)| value), Some(1.0));
+}
+
+#[test]
+fn evidence_that_ignored_values_may_explain_is_not_called_impossible() {
+    for body in ["x = Poisson(1)\ncondition(x == 400)\nreturn x", "x = Geometric(0.5)\ncondition(x > 2000)\nreturn x"] {
+        assert_eq!(refused(&main(body))[0].0, Code::TooUnlikely, "{body}");
+    }
+}

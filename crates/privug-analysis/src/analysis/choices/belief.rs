@@ -1,6 +1,7 @@
 //! What is believed about a secret: values and their probabilities, or a mixture of normal distributions.
 
 use super::value::PlainValue;
+use privug_engine::choices::to_probability;
 use privug_engine::elimination::{Component, Distribution};
 use privug_engine::gaussian::{Normal, truncated_moments};
 use privug_engine::number::Scalar;
@@ -50,7 +51,7 @@ impl Belief {
                     .iter()
                     .map(|(value, probability)| Chance {
                         value: PlainValue::of(value),
-                        probability: probability.to_f64(),
+                        probability: to_probability(probability),
                         exact: if is_exact { probability.to_exact_string() } else { None },
                     })
                     .collect(),
@@ -178,7 +179,7 @@ impl Belief {
 
 fn part<S: Scalar>(component: &Component<S>) -> Part {
     Part {
-        weight: component.weight.to_f64(),
+        weight: to_probability(&component.weight),
         mean: component.mean.to_f64(),
         variance: component.variance.to_f64(),
         low: component.low,

@@ -4,9 +4,10 @@ use std::collections::HashMap;
 use std::hash::Hash;
 
 use super::value::PlainValue;
-use privug_engine::elimination::Joint;
+use privug_engine::choices::to_probability;
+use privug_engine::elimination::{Joint, LEAST_OUTPUT};
 use privug_engine::evaluate::Answer;
-use privug_engine::number::{Constants, Scalar};
+use privug_engine::number::Scalar;
 use privug_measures::channel::{Bounds, Piece, SpreadOutput, SpreadWorld, kl_bits, spread_information_bits};
 
 /// The probabilities of outputs and secrets, given what was seen.
@@ -52,6 +53,17 @@ impl ChannelOutput {
         let high = if so_far.low == f64::INFINITY { 0.0 } else { high };
         ChannelOutput { name: name.to_owned(), alone_bits, added_bits: Bounds { low: low.min(high), high } }
     }
+}
+
+/// The joint probabilities of one output. One that is too unlikely for doubles still reveals what it reveals.
+fn in_doubles<S: Scalar>(row: &[S]) -> Vec<f64> {
+    let total = row.iter().fold(S::zero(), |sum, p| sum.add(p));
+    if total.is_zero() || total.to_f64() >= LEAST_OUTPUT {
+        return row.iter().map(to_probability).collect();
+    }
+    row.iter()
+        .map(|p| if p.is_zero() { 0.0 } else { (to_probability(&p.div(&total)) * LEAST_OUTPUT).max(f64::from_bits(1)) })
+        .collect()
 }
 
 impl Channel {
@@ -102,11 +114,11 @@ impl Channel {
         let pieces = joint.components.as_ref().filter(|_| is_gaussian);
         Channel {
             secrets: secrets.collect(),
-            prior: prior.iter().map(Constants::to_f64).collect(),
+            prior: prior.iter().map(to_probability).collect(),
             outputs: outputs.collect(),
             names: joint.names.clone(),
-            joint: sums.iter().map(|row| row.iter().map(Constants::to_f64).collect()).collect(),
-            matrix: conditional.iter().map(|row| row.iter().map(Constants::to_f64).collect()).collect(),
+            joint: sums.iter().map(|row| in_doubles(row)).collect(),
+            matrix: conditional.iter().map(|row| row.iter().map(to_probability).collect()).collect(),
             exact: exact(&conditional),
             pieces: pieces.and_then(|pieces| pieces.iter().map(|known| known.as_ref().map(piece)).collect()),
             of_sides: joint.of_sides,

@@ -14,7 +14,7 @@ use super::owners::Owners;
 use super::seen::{self, Seen, SeenSum, Ways};
 use super::{
     Accuracy, Asked, Distribution, Eliminated, Joint, Refusal, SecretDistributions, TRUNCATED, UNIT, alternatives,
-    answer_questions, order, sums, threshold_error,
+    answer_questions, distribution::joint_probability, order, sums, threshold_error,
 };
 use crate::choices::{Diagram, Law, Mass};
 use crate::counts::{self, Scaled};
@@ -169,7 +169,7 @@ impl<S: Scalar> People<S> {
         for (place, sum) in seen.sums.iter().enumerate() {
             let mut all = sum.terms.clone();
             for (answer, factor) in &sum.answers {
-                if !matches!(model.laws[*answer as usize], Law::Finite(_)) {
+                if model.laws[*answer as usize].listed().is_none() {
                     return Ok(None);
                 }
                 all.push((sums::spelled_out(model, *answer)?, *factor));
@@ -499,11 +499,7 @@ pub(super) fn joint<S: Scalar>(model: &ChoiceModel<S>, mut rows: Vec<Row<S>>, pr
     let mut probabilities = Vec::with_capacity(rows.len());
     for (_, row) in &rows {
         let total = row.iter().fold(Mass::zero(), |sum, (_, mass)| sum.add(mass));
-        // An output that is too unlikely for a double still tells what it tells.
-        let floor = S::from_f64(LEAST_OUTPUT).unwrap_or_else(S::zero);
-        let is_tiny = !S::EXACT && total.scalar() < floor;
-        let share = |mass: Mass<S>| if is_tiny { mass.div(&total).scalar().mul(&floor) } else { mass.scalar() };
-        probabilities.push(secrets.iter().map(|secret| share(of(row, secret))).collect());
+        probabilities.push(secrets.iter().map(|secret| joint_probability(&of(row, secret), &total)).collect());
     }
     let names = model.outputs.iter().filter(|output| !output.observed).map(|output| output.name.clone()).collect();
     let before = |secret: &Answer<S>| {
@@ -525,8 +521,6 @@ pub(super) fn joint<S: Scalar>(model: &ChoiceModel<S>, mut rows: Vec<Row<S>>, pr
 const MAX_CHANNEL_WORK: u64 = 1 << 33;
 /// Values that one person can add.
 const MAX_WIDTH: i64 = 1 << 22;
-/// Outputs below this probability are given it: the doubles of their rows would be 0.
-const LEAST_OUTPUT: f64 = 1e-290;
 
 /// The choice of a diagram that asks one and no more.
 pub(super) fn single<S: Scalar>(model: &ChoiceModel<S>, diagram: Diagram) -> Option<u32> {

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use super::Chosen;
 use super::sums::Sum;
 use super::{calls, lift, sums};
-use crate::choices::{Diagram, Law};
+use crate::choices::{Diagram, Law, Mass};
 use crate::evaluate::Note;
 use crate::evaluate::builtins::{Argument, Arguments, given};
 use crate::evaluate::fault::{Fault, Outcome};
@@ -23,15 +23,13 @@ const SUM_TOLERANCE: f64 = 1e-9;
 const MAX_SPELLED_OUT: u64 = 4096;
 /// Distributions without an end are followed until less than this is left.
 const NEGLIGIBLE_TAIL: f64 = 1e-300;
-/// More trials are not worked out in rationals where doubles vanish.
-const MAX_EXACT_TRIALS: i64 = 2000;
 /// But not further than this.
 const MAX_ANSWERS: usize = 1 << 20;
 
 /// One draw: its answers and how likely they are.
 struct Draw<S> {
     values: Vec<Value<S>>,
-    probabilities: Rc<[S]>,
+    probabilities: Vec<Mass<S>>,
 }
 
 /// A call to one of the discrete distributions.
@@ -138,6 +136,7 @@ fn draw<S: Scalar>(state: &mut State<S>, builtin: Builtin, values: &[Value<S>], 
             if probabilities.iter().all(|p| !p.is_zero()) {
                 return toss(state, probabilities);
             }
+            let probabilities = probabilities.iter().cloned().map(Mass::of).collect();
             Draw { values: vec![Value::Bool(false), Value::Bool(true)], probabilities }
         }
         Builtin::Categorical => categorical(state, &values[0]).map_err(|fault| at(fault, 0))?,
@@ -148,16 +147,7 @@ fn draw<S: Scalar>(state: &mut State<S>, builtin: Builtin, values: &[Value<S>], 
                 let message = format!("the number of trials is {n}");
                 return Err(at(Fault::new(Code::BadProbability, message), 0));
             }
-            let draw = counts(state, binomial(n, &p))?;
-            let is_open = !p.is_zero() && p != S::one();
-            if is_open && draw.probabilities.iter().any(S::is_zero) {
-                // A probability that is too small for a double is not 0.
-                if n > MAX_EXACT_TRIALS {
-                    return make_truncated(state, "Binomial", draw);
-                }
-                state.certainty.doubt_at(state.span);
-            }
-            draw
+            counts(state, binomial(n, &p))?
         }
         Builtin::Poisson => {
             let mu =
@@ -183,10 +173,10 @@ fn draw<S: Scalar>(state: &mut State<S>, builtin: Builtin, values: &[Value<S>], 
 }
 
 /// Integers from 0 on.
-fn counts<S: Scalar>(state: &mut State<S>, probabilities: Vec<S>) -> Outcome<Draw<S>> {
+fn counts<S: Scalar>(state: &mut State<S>, probabilities: Vec<Mass<S>>) -> Outcome<Draw<S>> {
     state.budget.spend_elements(probabilities.len() as u64)?;
     let values = (0..probabilities.len() as i64).map(Value::Int).collect();
-    Ok(Draw { values, probabilities: probabilities.into() })
+    Ok(Draw { values, probabilities })
 }
 
 /// A choice whose distribution goes on for ever.
@@ -194,9 +184,8 @@ fn make_truncated<S: Scalar>(state: &mut State<S>, name: &str, draw: Draw<S>) ->
     let value = make_choice(state, draw)?;
     if calls::is_choice(&value) {
         state.worlds.truncated.push(state.worlds.laws.len() as u32 - 1);
-        let message = format!(
-            "values of `{name}` with a total probability below 1e-290 are ignored: they are infinitely many, or too unlikely for a double"
-        );
+        let message =
+            format!("values of `{name}` with a total probability below 1e-290 are ignored: they are infinitely many");
         let span = state.span;
         state.note(Note { span, message });
     }
@@ -213,19 +202,20 @@ fn toss<S: Scalar>(state: &mut State<S>, probabilities: Rc<[S]>) -> Outcome<Valu
 
 fn make_choice<S: Scalar>(state: &mut State<S>, draw: Draw<S>) -> Outcome<Value<S>> {
     // What cannot happen is no answer.
-    let mut possible: Vec<(Value<S>, S)> = Vec::new();
-    for (value, p) in draw.values.into_iter().zip(draw.probabilities.iter()) {
+    let mut possible: Vec<Value<S>> = Vec::new();
+    let mut probabilities: Vec<Mass<S>> = Vec::new();
+    for (value, p) in draw.values.into_iter().zip(draw.probabilities) {
         if !p.is_zero() {
-            possible.push((value, p.clone()));
+            possible.push(value);
+            probabilities.push(p);
         }
     }
-    if let [(only, _)] = &possible[..] {
+    if let [only] = &possible[..] {
         return Ok(only.clone());
     }
-    let probabilities: Rc<[S]> = possible.iter().map(|(_, p)| p.clone()).collect();
-    let choice = choices::new_choice(state, Law::Finite(probabilities))?;
+    let choice = choices::new_choice(state, Law::of_masses(probabilities))?;
     let mut edges = Vec::with_capacity(possible.len());
-    for (answer, (value, _)) in possible.iter().enumerate() {
+    for (answer, value) in possible.iter().enumerate() {
         edges.push((answer as i64, Diagram::leaf(choices::leaf(state, value))));
     }
     let diagram = state.worlds.diagrams.decide(choice, edges);
@@ -250,7 +240,7 @@ fn draw_uniform<S: Scalar>(state: &mut State<S>, lower: i64, upper: i64) -> Outc
     }
     let p = S::one().div(&S::from_i64(count as i64));
     let values = (lower..=upper).map(Value::Int).collect();
-    make_choice(state, Draw { values, probabilities: vec![p; count as usize].into() })
+    make_choice(state, Draw { values, probabilities: vec![Mass::of(p); count as usize] })
 }
 
 /// A number from 0 to 1.
@@ -296,7 +286,7 @@ fn categorical<S: Scalar>(state: &mut State<S>, given: &Value<S>) -> Outcome<Dra
     if sum != S::one() {
         probabilities = probabilities.iter().map(|p| p.div(&sum)).collect();
     }
-    Ok(Draw { values, probabilities: probabilities.into() })
+    Ok(Draw { values, probabilities: probabilities.into_iter().map(Mass::of).collect() })
 }
 
 /// `x > 3` of a Gaussian variable: an event that knows what it is about.
@@ -385,42 +375,44 @@ pub(in crate::evaluate) fn is_discrete(builtin: Builtin) -> bool {
 }
 
 /// P(k) of n trials, k = 0, …, n: built up trial by trial, so that nothing is ever subtracted.
-fn binomial<S: Scalar>(n: i64, p: &S) -> Vec<S> {
+fn binomial<S: Scalar>(n: i64, p: &S) -> Vec<Mass<S>> {
     let q = S::one().sub(p);
     if p.is_zero() || q.is_zero() {
         let certain = if p.is_zero() { 0 } else { n };
-        return (0..=n).map(|k| if k == certain { S::one() } else { S::zero() }).collect();
+        return (0..=n).map(|k| if k == certain { Mass::one() } else { Mass::zero() }).collect();
     }
     if S::EXACT {
         let mut term = q.powi(n as i32);
         let mut all = Vec::with_capacity(n as usize + 1);
         for k in 0..=n {
-            all.push(term.clone());
+            all.push(Mass::of(term.clone()));
             term = term.mul(&S::from_i64(n - k)).div(&S::from_i64(k + 1)).mul(p).div(&q);
         }
         return all;
     }
-    // From the most likely count outwards, by ratios, and divided by the sum at the end.
+    // From the most likely count outwards, by ratios, and divided by the sum at the end. Far out, doubles would vanish.
     let (p, q) = (p.to_f64(), q.to_f64());
+    let mass = |value: f64| Mass::of(S::from_f64(value).unwrap_or_else(S::zero));
+    let odds = mass(p).div(&mass(q));
     let mode = (((n + 1) as f64 * p).floor() as i64).clamp(0, n);
-    let mut all = vec![0.0; n as usize + 1];
-    all[mode as usize] = 1.0;
+    let mut all = vec![Mass::one(); n as usize + 1];
     for k in mode..n {
-        all[k as usize + 1] = all[k as usize] * ((n - k) as f64 / (k + 1) as f64) * (p / q);
+        all[k as usize + 1] = all[k as usize].mul(&mass((n - k) as f64 / (k + 1) as f64)).mul(&odds);
     }
     for k in (1..=mode).rev() {
-        all[k as usize - 1] = all[k as usize] * (k as f64 / (n - k + 1) as f64) * (q / p);
+        all[k as usize - 1] = all[k as usize].mul(&mass(k as f64 / (n - k + 1) as f64)).div(&odds);
     }
-    normalised(all)
+    let total = all.iter().fold(Mass::zero(), |sum, mass| sum.add(mass));
+    all.iter().map(|mass| mass.div(&total)).collect()
 }
 
 /// The same for a mean, as far as there is anything left.
-fn poisson<S: Scalar>(mu: f64) -> Option<Vec<S>> {
+fn poisson<S: Scalar>(mu: f64) -> Option<Vec<Mass<S>>> {
     if !(0.0..=1e5).contains(&mu) {
         return None;
     }
     if mu == 0.0 {
-        return Some(vec![S::one()]);
+        return Some(vec![Mass::one()]);
     }
     let mode = mu.floor() as usize;
     let mut all = vec![0.0; mode + 1];
@@ -436,7 +428,7 @@ fn poisson<S: Scalar>(mu: f64) -> Option<Vec<S>> {
 }
 
 /// The number of trials up to the first success.
-fn geometric<S: Scalar>(p: &S) -> Option<Vec<S>> {
+fn geometric<S: Scalar>(p: &S) -> Option<Vec<Mass<S>>> {
     if p.is_zero() {
         return None;
     }
@@ -447,13 +439,13 @@ fn geometric<S: Scalar>(p: &S) -> Option<Vec<S>> {
         if all.len() >= MAX_ANSWERS {
             return None;
         }
-        all.push(left.mul(p));
+        all.push(Mass::of(left.mul(p)));
         left = left.mul(&q);
     }
     Some(all)
 }
 
-fn normalised<S: Scalar>(all: Vec<f64>) -> Vec<S> {
+fn normalised<S: Scalar>(all: Vec<f64>) -> Vec<Mass<S>> {
     let total: f64 = all.iter().sum();
-    all.into_iter().map(|p| S::from_f64(p / total).unwrap_or_else(S::zero)).collect()
+    all.into_iter().map(|p| Mass::of(S::from_f64(p / total).unwrap_or_else(S::zero))).collect()
 }

@@ -10,6 +10,9 @@ use crate::number::Scalar;
 use privug_language::diagnostic::Code;
 use privug_language::program::{Binary, Comparison};
 
+/// What to do about an observation that is not among the values of a distribution that were kept.
+const TOO_UNLIKELY: &str = "less likely values of `Poisson` and `Geometric` are ignored: check the observed value, or give the probabilities with `Categorical`";
+
 /// `condition(event)`
 pub(in crate::evaluate) fn condition_on_event<S: Scalar>(
     state: &mut State<S>,
@@ -41,13 +44,13 @@ pub(in crate::evaluate) fn see_event<S: Scalar>(state: &mut State<S>, name: &str
     let left = state.worlds.diagrams.without(before, excluded);
     let left = left.map_err(|too_wide| choices::too_wide(state, too_wide, &[before, excluded]))?;
     if left == Diagram::FALSE {
-        let message = format!("`{name}` is observed, but impossible");
-        let hint = if state.worlds.truncated.is_empty() {
-            "its probability is 0 given the earlier observations"
-        } else {
-            "its probability is below 1e-290 given the earlier observations: such unlikely values are ignored"
-        };
-        return Err(Fault::hinted(Code::Contradiction, message, hint));
+        if state.worlds.truncated.is_empty() {
+            let message = format!("`{name}` is observed, but impossible");
+            let hint = "its probability is 0 given the earlier observations";
+            return Err(Fault::hinted(Code::Contradiction, message, hint));
+        }
+        let message = format!("`{name}` is observed, but impossible or less likely than 1e-290");
+        return Err(Fault::hinted(Code::TooUnlikely, message, TOO_UNLIKELY));
     }
     // What asks many choices one after the other is put aside, as an event of its own.
     if state.worlds.diagrams.levels(left) < state.budget.limits.levels / 2 {

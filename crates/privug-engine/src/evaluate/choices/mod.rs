@@ -459,6 +459,7 @@ pub(super) fn too_wide<S: Scalar>(state: &State<S>, _: TooWide, entangled: &[Dia
 fn support_bits<S: Scalar>(state: &State<S>, choice: u32) -> f64 {
     match &state.worlds.laws[choice as usize] {
         Law::Finite(probabilities) => (probabilities.len() as f64).log2(),
+        Law::Scaled(probabilities) => (probabilities.len() as f64).log2(),
         Law::Uniform(count) => (*count as f64).log2(),
         Law::Threshold { .. } => 1.0,
         Law::Order(number) => f64::from(state.worlds.orders[*number as usize].of.values).log2(),

@@ -157,7 +157,9 @@ impl<S: Scalar> ChoiceModel<S> {
         }
         roots.extend(self.laws.iter().filter_map(|law| match law {
             Law::Derived(from, _) => Some(*from),
-            Law::Finite(_) | Law::Uniform(_) | Law::Sum(_) | Law::Order(_) | Law::Threshold { .. } => None,
+            Law::Finite(_) | Law::Scaled(_) | Law::Uniform(_) | Law::Sum(_) | Law::Order(_) | Law::Threshold { .. } => {
+                None
+            }
         }));
         roots
     }
@@ -188,6 +190,7 @@ impl<S: Scalar> ChoiceModel<S> {
         let choices = choices_behind(&self.diagrams, &self.laws, &diagrams);
         let bits = choices.iter().map(|choice| match &self.laws[*choice as usize] {
             Law::Finite(probabilities) => (probabilities.len() as f64).log2(),
+            Law::Scaled(probabilities) => (probabilities.len() as f64).log2(),
             Law::Uniform(count) => (*count as f64).log2(),
             Law::Threshold { .. } => 1.0,
             // What these are made of is counted.

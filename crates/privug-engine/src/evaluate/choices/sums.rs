@@ -309,6 +309,7 @@ fn find_range<S: Scalar>(state: &State<S>, sum: u32) -> Option<(i64, i64)> {
 fn last_answer<S: Scalar>(state: &State<S>, choice: u32) -> Option<i64> {
     match &state.worlds.laws[choice as usize] {
         Law::Finite(probabilities) => i64::try_from(probabilities.len()).ok().map(|count| count - 1),
+        Law::Scaled(probabilities) => i64::try_from(probabilities.len()).ok().map(|count| count - 1),
         Law::Uniform(count) => i64::try_from(*count).ok().map(|count| count - 1),
         Law::Sum(sum) => sum_range(state, *sum).map(|(low, high)| high - low),
         Law::Order(number) => Some(i64::from(state.worlds.orders[*number as usize].of.values) - 1),

@@ -79,7 +79,7 @@ pub(in super::super) fn numpy_function<S: Scalar>(
             for value in &values {
                 count += i64::from(compare::truth(state, value)?);
             }
-            Ok(Value::Int(count))
+            Ok(Value::NumpyInt(count))
         }
         NumpyFunction::Delete => assembly::deleted(state, arguments),
         NumpyFunction::Diagonal => assembly::diagonal(state, arguments),
@@ -333,6 +333,12 @@ fn whole_numbers<S: Scalar>(
     }
     elementwise::map_array(state, &array, Kind::Float, |state, value| {
         let number = builtins::vectors::parameter(state, "a number", value)?;
+        let double = number.to_f64();
+        let is_floor = function == NumpyFunction::Floor;
+        // The sign of a zero: rationals have none.
+        if !S::EXACT && (if is_floor { double.floor() } else { double.ceil() }) == 0.0 && double.is_sign_negative() {
+            return Ok(Value::NumpyFloat(S::zero().neg()));
+        }
         let whole = match function {
             NumpyFunction::Floor => number.floor(),
             _ => -number.neg().floor(),

@@ -18,7 +18,7 @@ use super::{arithmetic, containers, ndarray, statements};
 use crate::choices::Diagram;
 use crate::number::Scalar;
 use privug_language::program::{
-    Binary, Builtin, Class, ClassId, Comparison, Instruction, Logic, MethodKind, Operand, OperatorNames,
+    Binary, Builtin, Class, ClassId, Comparison, Instruction, Logic, MethodKind, Operand, OperatorNames, Shown,
 };
 
 /// What a step gives, or the fault that it ends with.
@@ -192,6 +192,12 @@ impl<'p, S: Scalar> Machine<'p, S> {
                 Ok(truth) => Ok(self.opposite_of(&truth)),
                 Err(fault) => Ok(Err(fault)),
             },
+            (Instruction::Format { specification, .. }, [value]) if specification.kind == Shown::Representation => {
+                match self.asked(value, "__repr__", &[])? {
+                    Some(found) => Ok(found),
+                    None => Ok(statements::format(&mut self.state, value, specification)),
+                }
+            }
             (Instruction::Format { specification, .. }, [value]) => match self.text_here(value)? {
                 Ok(text) if choices::calls::is_choice(&text) => {
                     let texts = std::slice::from_ref(&text);

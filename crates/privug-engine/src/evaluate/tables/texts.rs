@@ -114,6 +114,20 @@ fn text_operation<S: Scalar>(
             arguments.none("lower")?;
             Box::new(|text| Made::Text(text.to_lowercase()))
         }
+        TextMethod::Strip if !of_columns => {
+            let [characters] = arguments.bind("strip", ["chars"], 0, 1)?;
+            match characters.map(|characters| characters.value) {
+                None | Some(Value::None) => Box::new(|text| Made::Text(text.trim_matches(is_space).to_owned())),
+                Some(Value::Text(handle)) => {
+                    let characters: Vec<char> = state.heap.text(*handle).chars().collect();
+                    Box::new(move |text| Made::Text(text.trim_matches(&characters[..]).to_owned()))
+                }
+                Some(other) => {
+                    let message = format!("`strip` takes the characters as a string, not {}", other.kind());
+                    return Err(Fault::new(Code::TypeMismatch, message));
+                }
+            }
+        }
         TextMethod::Strip => {
             arguments.none("strip")?;
             Box::new(|text| Made::Text(text.trim_matches(is_space).to_owned()))
@@ -128,6 +142,33 @@ fn text_operation<S: Scalar>(
                 value.map_or(Value::None, |value| value.value.clone())
             };
             slice_operation(&[bound(start), bound(stop), Value::None])?
+        }
+        TextMethod::Replace if !of_columns => {
+            let [old, new, count] = arguments.bind("replace", ["old", "new", "count"], 2, 3)?;
+            let mut texts = Vec::with_capacity(2);
+            for part in [old, new] {
+                let part = given(part)?.value;
+                let Value::Text(handle) = part else {
+                    let message = format!("`replace` takes strings, not {}", part.kind());
+                    return Err(Fault::new(Code::TypeMismatch, message));
+                };
+                texts.push(state.heap.text(*handle).to_owned());
+            }
+            let count = count.map(|count| containers::whole(count.value, "the count")).transpose()?;
+            let most = count.and_then(|count| usize::try_from(count).ok()).unwrap_or(usize::MAX);
+            Box::new(move |text| Made::Text(text.replacen(&texts[0], &texts[1], most)))
+        }
+        TextMethod::Title if !of_columns => {
+            arguments.none("title")?;
+            Box::new(|text| {
+                let mut follows = false;
+                let title = text.chars().map(|one| {
+                    let shown = if follows { one.to_ascii_lowercase() } else { one.to_ascii_uppercase() };
+                    follows = one.is_ascii_alphabetic();
+                    shown
+                });
+                Made::Text(title.collect())
+            })
         }
         TextMethod::Replace => {
             let [old, new, regex] = arguments.bind("replace", ["pat|old", "repl|new", "regex"], 2, 2)?;
@@ -233,17 +274,20 @@ pub(in super::super) fn single_text_method<S: Scalar>(
     state.budget.spend_bytes_of_text(4 * state.heap.text(handle).len())?;
     match method {
         TextMethod::Split => {
-            let [separator] = arguments.bind("split", ["sep"], 0, 1)?;
+            let [separator, most] = arguments.bind("split", ["sep", "maxsplit"], 0, 2)?;
+            let most = most.map(|most| containers::whole(most.value, "the number of splits")).transpose()?;
+            let most = most.and_then(|most| usize::try_from(most).ok());
             let text = state.heap.text(handle).to_owned();
             let parts: Vec<String> = match separator.map(|separator| separator.value) {
-                None | Some(Value::None) => {
-                    text.split(is_space).filter(|part| !part.is_empty()).map(str::to_owned).collect()
-                }
+                None | Some(Value::None) => words(&text, most),
                 Some(separator) => match text::show(state, separator) {
                     separator if separator.is_empty() => {
                         return Err(Fault::new(Code::BadArgument, "the separator is empty"));
                     }
-                    separator => text.split(separator.as_str()).map(str::to_owned).collect(),
+                    separator => {
+                        let parts = most.map_or(usize::MAX, |most| most.saturating_add(1));
+                        text.splitn(parts, separator.as_str()).map(str::to_owned).collect()
+                    }
                 },
             };
             let parts = parts.into_iter().map(|part| state.text(part)).collect::<Outcome<_>>()?;
@@ -264,6 +308,10 @@ pub(in super::super) fn single_text_method<S: Scalar>(
             statements::telling(state, made, &parts)
         }
         method => {
+            if method == TextMethod::Title && !state.heap.text(handle).is_ascii() {
+                let message = "`title` of characters beyond ASCII is not supported";
+                return Err(Fault::new(Code::BadArgument, message));
+            }
             let operation = text_operation(state, method, arguments, None)?;
             match operation(state.heap.text(handle)) {
                 Made::Text(text) => {
@@ -370,6 +418,17 @@ enum Made {
     Text(String),
     Truth(bool),
     Count(i64),
+}
+
+/// What stands between white space, split so many times at most; what is left keeps the white space at its end.
+fn words(text: &str, most: Option<usize>) -> Vec<String> {
+    let (mut found, mut rest) = (Vec::new(), text.trim_start_matches(is_space));
+    while !rest.is_empty() {
+        let end = rest.find(is_space).filter(|_| most.is_none_or(|most| found.len() < most)).unwrap_or(rest.len());
+        found.push(rest[..end].to_owned());
+        rest = rest[end..].trim_start_matches(is_space);
+    }
+    found
 }
 
 /// Python's white space.

@@ -137,14 +137,119 @@ def _method_capitalize(text):
     return _known(text)[:1].upper() + text[1:].lower()
 
 
-def _method_lstrip(text):
+def _method_lstrip(text, chars=None):
     assert isinstance(text, str), "only strings have this method"
-    return (text + ".").strip()[:-1]
+    if chars is None:
+        return (text + ".").strip()[:-1]
+    place = 0
+    while place < len(text) and text[place] in chars:
+        place += 1
+    return text[place:]
 
 
-def _method_rstrip(text):
+def _method_rstrip(text, chars=None):
     assert isinstance(text, str), "only strings have this method"
-    return ("." + text).strip()[1:]
+    if chars is None:
+        return ("." + text).strip()[1:]
+    place = len(text)
+    while place > 0 and text[place - 1] in chars:
+        place -= 1
+    return text[:place]
+
+
+def _method_center(text, width, fillchar=" "):
+    assert isinstance(text, str), "only strings have this method"
+    missing = max(0, width - len(text))
+    left = missing // 2 + (1 if missing % 2 == 1 and width % 2 == 1 else 0)
+    return fillchar * left + text + fillchar * (missing - left)
+
+
+def _method_swapcase(text):
+    return "".join([one.lower() if "A" <= one <= "Z" else one.upper() for one in _known(text)])
+
+
+def _method_casefold(text):
+    return _known(text).lower()
+
+
+def _method_istitle(text):
+    return _known(text) == text.title() and text.lower() != text.upper()
+
+
+def _method_isspace(text):
+    return len(_known(text)) > 0 and text.strip() == ""
+
+
+def _method_isdecimal(text):
+    return _known(text).isdigit()
+
+
+def _method_isnumeric(text):
+    return _known(text).isdigit()
+
+
+def _method_rfind(text, sub):
+    assert isinstance(text, str), "only strings have this method"
+    place = text[::-1].find(sub[::-1])
+    return -1 if place < 0 else len(text) - place - len(sub)
+
+
+def _method_rpartition(text, sep):
+    assert isinstance(text, str), "only strings have this method"
+    if sep == "":
+        raise ValueError("empty separator")
+    place = _method_rfind(text, sep)
+    if place < 0:
+        return ("", "", text)
+    return (text[:place], sep, text[place + len(sep):])
+
+
+def _method_rsplit(text, sep=None, maxsplit=None):
+    assert isinstance(text, str), "only strings have this method"
+    if maxsplit is None or maxsplit < 0:
+        return text.split(sep)
+    assert sep is not None, "from the right, so many parts are split at a separator"
+    if sep == "":
+        raise ValueError("empty separator")
+    found = []
+    while len(found) < maxsplit and sep in text:
+        place = _method_rfind(text, sep)
+        found.append(text[place + len(sep):])
+        text = text[:place]
+    found.append(text)
+    return found[::-1]
+
+
+def _method_splitlines(text, keepends=False):
+    found = []
+    start = 0
+    place = 0
+    while place < len(_known(text)):
+        end = place + 1
+        if text[place] == "\r" and text[end:end + 1] == "\n":
+            end += 1
+        if text[place] in "\n\r\x0b\x0c\x1c\x1d\x1e":
+            found.append(text[start:end] if keepends else text[start:place])
+            start = end
+        place = end
+    if start < len(text):
+        found.append(text[start:])
+    return found
+
+
+def _method_expandtabs(text, tabsize=8):
+    assert isinstance(text, str), "only strings have this method"
+    found = ""
+    column = 0
+    for one in text:
+        if one == "\t":
+            missing = tabsize - column % tabsize if tabsize > 0 else 0
+            found += " " * missing
+            column += missing
+        else:
+            found += one
+            column = 0 if one in "\n\r" else column + 1
+    return found
 
 
 def _method_removeprefix(text, prefix):

@@ -118,6 +118,13 @@ def pad(array, pad_width, mode="constant", constant_values=0):
     return np.concatenate([np.repeat(filled, before), old, np.repeat(filled, after)])
 
 
+def sign(x):
+    if not isinstance(x, (list, tuple, np.ndarray)):
+        return sign([x])[0]
+    values = np.asarray(x)
+    return np.where(values > 0, np.ones_like(values), np.where(values < 0, -np.ones_like(values), np.zeros_like(values)))
+
+
 def ediff1d(ary):
     return np.diff(np.ravel(ary))
 
@@ -205,8 +212,8 @@ def meshgrid(*xi, indexing="xy"):
     first = np.ravel(xi[0])
     second = np.ravel(xi[1])
     if indexing == "ij":
-        return [np.stack([first] * len(second), axis=1), np.stack([second] * len(first))]
-    return [np.stack([first] * len(second)), np.stack([second] * len(first), axis=1)]
+        return np.stack([first] * len(second), axis=1), np.stack([second] * len(first))
+    return np.stack([first] * len(second)), np.stack([second] * len(first), axis=1)
 
 
 def ix_(*args):
