@@ -413,7 +413,7 @@ def test_there_are_enough_of_them() -> None:
 NO_FUNCTIONS = {"Counter", "MultivariateNormal", "bins", "collections", "defaultdict", "enum", "groups", "public", "condition", "gaussian_mechanism", "learn", "mask", "matplotlib", "modulus", "observe", "scikit", "step", "stop"}
 """What the language page mentions among its functions: the library's own, and names of arguments."""
 
-WRITTEN = "### Modules that are written in the language"
+WRITTEN = "Some modules are short programs in the language itself"
 """The modules below this are tried as whole scripts, in `test_source_scripts.py`."""
 
 
