@@ -159,7 +159,7 @@ mod tests {
 
     fn discrete(weights: &[f64], values: &[i64]) -> Belief {
         let chance = |(weight, value): (&f64, &i64)| Chance {
-            value: PlainValue::Integer((*value).into()),
+            value: PlainValue::Integer(*value),
             probability: *weight,
             exact: None,
         };
