@@ -75,8 +75,8 @@ ASIDE = {
     "raise ValueError(\"message\")",
     # An argument of a method.
     "agg(low=(\"income\", f), high=(\"income\", g))", "agg(total=(\"income\", \"sum\"))",
-    # Of a name that the message knows.
-    "dict(counts)",
+    # Of names that stand for the user's own.
+    "dict(counts)", "pd.crosstab(index, columns, margins=True)",
     # Of a secret that is discrete.
     "(p.disease == \"flu\").sum()", "groups[\"disease\"].value_counts()", "np.where(p.ill, 1, 0)",
     "counts[\"flu\"]",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import os
+import re
 import subprocess
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -439,8 +440,10 @@ def test_whatever_is_lifted_is_what_pandas_computes(tmp_path: Path) -> None:
     for body, (program, found) in zip(bodies, results):
         if found is None:
             continue
+        # The text of a figure is that figure.
+        figure = re.sub(r"return (?:str\((.*)\)|f'\{(.*)\}')$", r"return (\1\2)", program.rstrip())
         try:
-            expected = [value for _, value in dependent(program, table, "income")[0]]
+            expected = [value for _, value in dependent(figure, table, "income")[0]]
         except Exception:
             # The language takes a few things that pandas does not.
             continue
