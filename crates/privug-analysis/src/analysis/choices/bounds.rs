@@ -9,8 +9,6 @@ use privug_measures::channel::Method;
 const UNIT: f64 = f64::EPSILON / 2.0;
 /// How far off the mean of a normal distribution that was cut off is, of its deviation before, and its variance, of itself.
 const CUT_OFF: f64 = 1e-11;
-/// A bound that is relative to the true probability, as one that is relative to the computed one; it is below a hundredth.
-const OF_COMPUTED: f64 = 1.02;
 
 /// What is asked of a belief.
 #[derive(Debug, Clone, Copy)]
@@ -36,7 +34,9 @@ pub(super) fn probability_error(probability: f64, accuracy: Accuracy) -> f64 {
     match accuracy {
         Accuracy::Exact { .. } => 0.0,
         Accuracy::Certified { relative_error, absolute_error } => {
-            OF_COMPUTED * (relative_error * probability + absolute_error)
+            // The bound is relative to the true probability, which is at most (p̂ + absolute) / (1 − relative).
+            let error = (relative_error * probability + absolute_error) / (1.0 - relative_error);
+            if relative_error < 1.0 { error.min(1.0) } else { 1.0 }
         }
     }
 }
