@@ -318,7 +318,7 @@ impl Analysis {
     /// A measure of one secret, by its name.
     pub fn reading(&self, secret: usize, name: &str) -> Reading {
         match &self.choices {
-            Some(choices) => match choices.secrets[secret].measures.get(name) {
+            Some(choices) => match choices.secrets[secret].measures().get(name) {
                 Some((value, _)) => Reading::Value(value),
                 None if name.starts_with("truth_") && choices.secrets[secret].truth.is_none() => Reading::NeedsTruth,
                 None => Reading::Unknown,
@@ -332,7 +332,7 @@ impl Analysis {
 
     /// Between which numbers a measure of a secret lies, where that is all that is proven of it. The reading is the larger one.
     pub fn bounds(&self, secret: usize, name: &str) -> Option<(f64, f64)> {
-        match self.choices.as_ref()?.secrets[secret].measures.get(name)? {
+        match self.choices.as_ref()?.secrets[secret].measures().get(name)? {
             (_, Method::Certified { low, high }) => Some((low, high)),
             (_, Method::Exact) => None,
         }

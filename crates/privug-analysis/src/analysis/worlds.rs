@@ -40,9 +40,10 @@ impl Line<'_> {
         if found.certain_won {
             notes.push(Note::CertainWorldsWon);
         }
-        let unknown = results.secrets.iter().filter(|secret| secret.measures.get("mutual_information_bits").is_none());
+        let open = results.secrets.iter().filter(|secret| secret.is_open);
+        let unknown = open.filter(|secret| secret.measures().get("mutual_information_bits").is_none());
         let unknown: Vec<String> = unknown.map(|secret| secret.name.clone()).collect();
-        if results.secrets.iter().any(|secret| secret.is_open) && !unknown.is_empty() {
+        if !unknown.is_empty() {
             notes.push(Note::MixtureUnknown(unknown));
         }
         Ok(Analysis::of_choices(

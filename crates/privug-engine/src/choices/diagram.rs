@@ -446,9 +446,12 @@ impl Diagrams {
         if let Some(only) = diagram.as_leaf() {
             return vec![only];
         }
-        let nodes = self.nodes_of(diagram);
-        let edges = nodes.iter().flat_map(|node| self.edges(*node));
-        let mut leaves: Vec<u32> = edges.filter_map(|(_, to)| to.as_leaf()).collect();
+        let leaves_below = |node: Diagram| self.edges(node).iter().filter_map(|(_, to)| to.as_leaf());
+        let mut leaves: Vec<u32> = match self.single(diagram) {
+            // Of very many people each is asked on its own.
+            Some(_) => leaves_below(diagram).collect(),
+            None => self.nodes_of(diagram).into_iter().flat_map(leaves_below).collect(),
+        };
         leaves.sort_unstable();
         leaves.dedup();
         leaves
@@ -456,8 +459,13 @@ impl Diagrams {
 
     /// The choices that diagrams depend on, in order.
     pub fn choices_of(&self, diagrams: &[Diagram]) -> Vec<u32> {
-        let nodes = diagrams.iter().flat_map(|diagram| self.nodes_of(*diagram));
-        let mut choices: Vec<u32> = nodes.filter_map(|node| self.choice(node)).collect();
+        let mut choices: Vec<u32> = Vec::new();
+        for diagram in diagrams {
+            match self.single(*diagram) {
+                Some((choice, _)) => choices.push(choice),
+                None => choices.extend(self.nodes_of(*diagram).into_iter().filter_map(|node| self.choice(node))),
+            }
+        }
         choices.sort_unstable();
         choices.dedup();
         choices

@@ -15,8 +15,10 @@
 //! `docs/proofs/counts.md` has the proofs.
 
 use rayon::iter::{IndexedParallelIterator, IntoParallelRefIterator, ParallelIterator};
+use rayon::slice::ParallelSlice;
 
-use super::pairs::{Pairs, Part, SMALL_FREQUENCY};
+use super::lanes::LANES;
+use super::pairs::{Pair, Pairs, Part, Points, SMALL_FREQUENCY, without};
 use super::series::{angle, logarithm_of_one_and, turned};
 use crate::threads;
 
@@ -24,6 +26,8 @@ use crate::threads;
 pub(super) const U: f64 = f64::EPSILON / 2.0;
 /// Tails and frequencies below e^(−this) are left out.
 const NEGLIGIBLE: f64 = 52.0;
+/// A thread takes so many kinds of summands at a time.
+const TOGETHER: usize = 1024;
 /// Differences δ that the bound of a frequency looks at.
 const MAX_DIFFERENCES: usize = 128;
 /// A factor may not be smaller than this where it is divided by.
@@ -108,17 +112,32 @@ pub fn observed_of(summands: &[Repeated], k: u64, work_limit: u64, asked: &[bool
         k: k as f64,
         largest,
     };
-    let posterior = |((kind, (law, _)), asked): ((&Tilted, &Repeated), &bool)| {
-        if !asked {
-            return Some((Vec::new(), 0.0));
-        }
-        // What was left out, seen without this summand.
-        let missed = left_out * decay.without(kind) / size + aliased;
-        transform.posterior(kind, law, &inputs, missed)
+    // What was left out, seen without this summand.
+    let missed = |kind: &Tilted| left_out * decay.without(kind) / size + aliased;
+    let low = transform.low_points();
+    let several = |kinds: &[Tilted], summands: &[Repeated], asked: &[bool]| {
+        let is_pair = |place: &usize| asked[*place] && low.is_some() && kinds[*place].probabilities.len() == 2;
+        let pairs: Vec<Pair> = (0..kinds.len()).filter(is_pair).map(|place| kinds[place].pair()).collect();
+        let mut pairs = without(low.as_deref().unwrap_or_default(), &pairs).into_iter();
+        let posterior = |place: usize| {
+            let (kind, (law, _)) = (&kinds[place], &summands[place]);
+            if !asked[place] {
+                return Some((Vec::new(), 0.0));
+            }
+            if !is_pair(&place) {
+                return transform.posterior(kind, law, &inputs, missed(kind));
+            }
+            let found = pairs.next()?;
+            transform.shared_out(kind, law, &inputs, found.error, missed(kind), |a| found.sums[a])
+        };
+        (0..kinds.len()).map(posterior).collect()
     };
-    let posteriors: Option<Vec<(Vec<f64>, f64)>> =
-        threads::within(|| tilted.par_iter().zip(summands).zip(asked).map(posterior).collect());
-    let posteriors = posteriors?;
+    let posteriors: Option<Vec<Vec<(Vec<f64>, f64)>>> = threads::within(|| {
+        let summands = summands.par_chunks(TOGETHER).zip(asked.par_chunks(TOGETHER));
+        let all = tilted.par_chunks(TOGETHER).zip(summands);
+        all.map(|(kinds, (summands, asked))| several(kinds, summands, asked)).collect()
+    });
+    let posteriors = posteriors?.into_iter().flatten().collect();
     let probability = transform.all(size);
     let ln_scale: f64 = summands.iter().map(|(law, count)| *count as f64 * ln_moment(law, tilt)).sum();
     Some(Answer { posteriors, ln_probability: probability.ln() + ln_scale - k as f64 * tilt.lambda })
@@ -176,8 +195,8 @@ fn tilted_law(law: &[f64], tilt: Tilt, into: &mut Vec<f64>) {
 
 /// λ such that the tilted mean is near the sum that was seen: it need not be there exactly.
 fn find_tilt(summands: &[Repeated], k: f64) -> Option<Tilt> {
-    let mut buffer = Vec::new();
-    let mut moments = |tilt: Tilt| {
+    let part = |summands: &[Repeated], tilt: Tilt| {
+        let mut buffer = Vec::new();
         let (mut mean, mut variance) = (0.0, 0.0);
         for (law, count) in summands {
             tilted_law(law, tilt, &mut buffer);
@@ -186,6 +205,13 @@ fn find_tilt(summands: &[Repeated], k: f64) -> Option<Tilt> {
             mean += *count as f64 * first;
             variance += *count as f64 * second;
         }
+        (mean, variance)
+    };
+    // Parts are added up in their order, whoever computes them.
+    let moments = |tilt: Tilt| {
+        let parts: Vec<(f64, f64)> =
+            threads::within(|| summands.par_chunks(TOGETHER).map(|summands| part(summands, tilt)).collect());
+        let (mean, variance) = parts.iter().fold((0.0, 0.0), |sum, part| (sum.0 + part.0, sum.1 + part.1));
         (mean - k, variance)
     };
     let (mut low, mut high) = (f64::NEG_INFINITY, f64::INFINITY);
@@ -230,6 +256,11 @@ fn tilted((law, count): &Repeated, tilt: Tilt) -> Tilted {
 }
 
 impl Tilted {
+    /// A summand that has two values.
+    fn pair(&self) -> Pair {
+        Pair { probabilities: [self.probabilities[0], self.probabilities[1]], mean: self.mean }
+    }
+
     fn variance(&self) -> f64 {
         self.probabilities.iter().enumerate().map(|(a, p)| (a as f64 - self.mean.0).powi(2) * p).sum()
     }
@@ -349,6 +380,26 @@ impl Transform {
         Transform { points: threads::within(|| kept.par_iter().enumerate().map(point).collect()) }
     }
 
+    /// All frequencies one beside the other, where all of them are low.
+    fn low_points(&self) -> Option<Vec<Points>> {
+        if self.points.iter().any(|point| point.theta > SMALL_FREQUENCY) {
+            return None;
+        }
+        let group = |points: &[Point]| {
+            let mut group = Points::default();
+            for (lane, point) in points.iter().enumerate() {
+                group.theta[lane] = point.theta;
+                group.weight[lane] = point.weight;
+                group.real[lane] = point.real;
+                group.imaginary[lane] = point.imaginary;
+                group.size[lane] = point.size;
+                group.error[lane] = point.error;
+            }
+            group
+        };
+        Some(self.points.chunks(LANES).map(group).collect())
+    }
+
     fn all(&self, size: f64) -> f64 {
         (1.0 + self.points.iter().map(|point| point.weight * point.real).sum::<f64>()) / size
     }
@@ -360,7 +411,7 @@ impl Transform {
             self.points.iter().map(|point| kind.factor(point.theta)).map(|(down, i, _)| (1.0 - down, i)).collect();
         let points = self.points.len() as f64;
         let farthest = kind.mean.0.max((kind.probabilities.len() - 1) as f64 - kind.mean.0);
-        let mut error = 2.0 * U * (points + 4.0);
+        let mut error = 0.0;
         for (point, (real, imaginary)) in self.points.iter().zip(&factors) {
             let smaller = real.hypot(*imaginary);
             if smaller < SMALLEST_FACTOR {
@@ -370,7 +421,32 @@ impl Transform {
             let own = point.error + (64.0 + 8.0 * farthest * point.theta) * U / smaller;
             error += point.weight * point.size / smaller * (own.exp_m1() + U * points);
         }
-        let error = error * 1.01 / inputs.size + missed;
+        let sum_of = |a: usize| {
+            let mut sum = 0.0;
+            for (point, (real, imaginary)) in self.points.iter().zip(&factors) {
+                let (sine, cosine) = ((a as f64 - kind.mean.0) * point.theta).sin_cos();
+                // (point / factor)·e^(i·turn)
+                let square = real * real + imaginary * imaginary;
+                let quotient_real = (point.real * real + point.imaginary * imaginary) / square;
+                let quotient_imaginary = (point.imaginary * real - point.real * imaginary) / square;
+                sum += point.weight * (quotient_real * cosine - quotient_imaginary * sine);
+            }
+            sum
+        };
+        self.shared_out(kind, law, inputs, error, missed, sum_of)
+    }
+
+    /// The same from the sums over all frequencies but 0 without the summand, for each of its values, and how far off these are.
+    fn shared_out(
+        &self,
+        kind: &Tilted,
+        law: &[f64],
+        inputs: &Inputs,
+        error: f64,
+        missed: f64,
+        sum_of: impl Fn(usize) -> f64,
+    ) -> Option<(Vec<f64>, f64)> {
+        let error = (error + 2.0 * U * (self.points.len() as f64 + 4.0)) * 1.01 / inputs.size + missed;
         let mut weights = Vec::with_capacity(kind.probabilities.len());
         for (a, p) in kind.probabilities.iter().enumerate() {
             let left = inputs.k - a as f64;
@@ -380,16 +456,7 @@ impl Transform {
                 weights.push(0.0);
                 continue;
             }
-            let mut sum = 1.0;
-            for (point, (real, imaginary)) in self.points.iter().zip(&factors) {
-                let (sine, cosine) = ((a as f64 - kind.mean.0) * point.theta).sin_cos();
-                // (point / factor)·e^(i·turn)
-                let square = real * real + imaginary * imaginary;
-                let quotient_real = (point.real * real + point.imaginary * imaginary) / square;
-                let quotient_imaginary = (point.imaginary * real - point.real * imaginary) / square;
-                sum += point.weight * (quotient_real * cosine - quotient_imaginary * sine);
-            }
-            let share = sum / inputs.size;
+            let share = (1.0 + sum_of(a)) / inputs.size;
             // Whether a value is possible at all is not decided by a number that may be off by more than itself.
             if !inputs.is_gapless && share <= 2.0 * error {
                 return None;

@@ -19,6 +19,31 @@ const BLOCK: usize = 256;
 /// A thread takes so many blocks at a time, for all frequencies: they stay in near memory.
 const BLOCKS: usize = 32;
 
+/// Frequencies one beside the other, with the transform of the sum at each; those that fill the last group up weigh nothing.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Points {
+    pub(super) theta: Lanes,
+    pub(super) weight: Lanes,
+    pub(super) real: Lanes,
+    pub(super) imaginary: Lanes,
+    pub(super) size: Lanes,
+    pub(super) error: Lanes,
+}
+
+/// A summand with two values that is left out of the sum.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Pair {
+    pub(super) probabilities: [f64; 2],
+    pub(super) mean: (f64, f64),
+}
+
+/// What a Fourier sum over all frequencies but 0 is without that summand, for each of its values, and a bound on how far off it is.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct WithoutOne {
+    pub(super) sums: [f64; 2],
+    pub(super) error: f64,
+}
+
 /// Summands one beside the other; those that fill the last block up count as none.
 struct Block {
     no: [f64; BLOCK],
@@ -127,6 +152,46 @@ fn contribution<'k>(blocks: &'k [Block], theta: f64) -> Part {
     }
     part
 }
+}
+
+fast! {
+/// As `Transform::posterior` does for any summand, at low frequencies only: there a factor is near 1.
+fn without_each<'k>(points: &'k [Points], pairs: &'k [Pair]) -> Vec<WithoutOne> {
+    let count = (points.len() * LANES) as f64;
+    let mut found = Vec::with_capacity(pairs.len());
+    for pair in pairs {
+        let ([no, yes], (mean, rest)) = (pair.probabilities, pair.mean);
+        let farthest = mean.max(1.0 - mean);
+        let (mut sums, mut errors) = ([[0.0; LANES]; 2], [0.0; LANES]);
+        for group in points {
+            for lane in 0..LANES {
+                let (theta, weight) = (group.theta[lane], group.weight[lane]);
+                let turns = [-mean * theta, (1.0 - mean) * theta];
+                let (no_versine, no_bent) = turned_little(turns[0]);
+                let (yes_versine, yes_bent) = turned_little(turns[1]);
+                let real = 1.0 - (no * no_versine + yes * yes_versine);
+                let imaginary = no * no_bent + yes * yes_bent + theta * rest;
+                let square = real * real + imaginary * imaginary;
+                let smaller = square.sqrt();
+                let own = group.error[lane] + (64.0 + 8.0 * farthest * theta) * U / smaller;
+                // e^x − 1 ≤ x + x² up to 1.
+                let grown = if own <= 1.0 { own + own * own } else { f64::INFINITY };
+                errors[lane] += weight * group.size[lane] / smaller * (grown + U * count);
+                let across = (group.real[lane] * real + group.imaginary[lane] * imaginary) / square;
+                let upwards = (group.imaginary[lane] * real - group.real[lane] * imaginary) / square;
+                sums[0][lane] += weight * (across * (1.0 - no_versine) - upwards * (turns[0] + no_bent));
+                sums[1][lane] += weight * (across * (1.0 - yes_versine) - upwards * (turns[1] + yes_bent));
+            }
+        }
+        found.push(WithoutOne { sums: sums.map(|lanes| lanes.iter().sum()), error: errors.iter().sum() });
+    }
+    found
+}
+}
+
+/// What Fourier sums over low frequencies are without each of these summands.
+pub(super) fn without(points: &[Points], pairs: &[Pair]) -> Vec<WithoutOne> {
+    without_each(points, pairs)
 }
 
 /// Adds to one of several sums with compensation.

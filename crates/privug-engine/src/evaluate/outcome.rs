@@ -137,16 +137,18 @@ fn collect_parts<S: Scalar>(
         | Value::View(_, _) => {
             for (index, element) in containers::elements(state, value)?.iter().enumerate() {
                 let step = format!("[{index}]");
+                let element_path = [&*path, &*step].concat();
+                let by_place = || ResultName::Text(["return", &*element_path].concat());
                 let element_name = match name {
                     // What has no name of its own is known by its place.
                     ResultName::Elements(names) if index < names.len() => match &names[index] {
-                        ResultName::Text(text) if text == "return" => ResultName::Text(format!("return{path}{step}")),
+                        ResultName::Text(text) if text == "return" => by_place(),
                         name => name.clone(),
                     },
-                    ResultName::Elements(_) => ResultName::Text(format!("return{path}{step}")),
-                    ResultName::Text(text) => ResultName::Text(format!("{text}{step}")),
+                    ResultName::Elements(_) => by_place(),
+                    ResultName::Text(text) => ResultName::Text([&**text, &*step].concat()),
                 };
-                collect_parts(state, element, &element_name, format!("{path}{step}"), depth + 1, parts)?;
+                collect_parts(state, element, &element_name, element_path, depth + 1, parts)?;
             }
         }
         Value::Dict(handle) => {

@@ -61,7 +61,7 @@ fn nearly_certain_is_not_certain() {
     let choices = analysis(&main(body), false).choices.expect("choices");
     let Belief::Discrete(values) = &choices.secrets[0].posterior else { panic!() };
     assert_eq!(values.len(), 2, "both are possible, although one has probability 1 - 5e-21");
-    assert_eq!(choices.secrets[0].measures.get("fully_disclosed").map(|(value, _)| value), Some(0.0));
+    assert_eq!(choices.secrets[0].measures().get("fully_disclosed").map(|(value, _)| value), Some(0.0));
 }
 
 #[test]
@@ -155,7 +155,8 @@ fn secrets_with_many_values_are_known_by_intervals() {
     let place = "lat = DiscreteUniform(0, 9_999_999)\ncondition(1_000_000 <= lat < 1_500_000 or lat == 7)\nreturn lat";
     assert_eq!(posterior(&main(place)), "7: 1/500001; 1000000 to 1499999: 500000/500001");
     let seen = analysis(&main(place), false).choices.expect("choices");
-    let (uniform, bits) = (&seen.secrets[0].measures, |name: &str| seen.secrets[0].measures.get(name).map(|(v, _)| v));
+    let (uniform, bits) =
+        (seen.secrets[0].measures(), |name: &str| seen.secrets[0].measures().get(name).map(|(v, _)| v));
     let close = |name: &str, expected: f64| {
         let found = uniform.get(name).map_or(f64::NAN, |(value, _)| value);
         assert!((found - expected).abs() <= 1e-9 * expected.abs(), "{name}: {found}, not {expected}");
@@ -232,7 +233,7 @@ fn what_is_possible_but_below_the_doubles_is_not_excluded() {
         let secret = &found.secrets[0];
         let Belief::Discrete(values) = &secret.posterior else { panic!("a mixture") };
         assert!(values[0].probability > 0.0 && values[0].probability < 1e-300, "{:?}", values[0]);
-        assert_eq!(secret.measures.get("fully_disclosed").map(|(value, _)| value), Some(0.0), "{trials} {exact}");
+        assert_eq!(secret.measures().get("fully_disclosed").map(|(value, _)| value), Some(0.0), "{trials} {exact}");
     }
 }
 
@@ -243,7 +244,7 @@ fn a_divergence_from_a_prior_below_the_doubles_is_not_known() {
         super::support::request(&main("x = Binomial(3000, 0.5)\ncondition(x == 0)\nreturn Bernoulli(0.5)"), false);
     request.secrets = vec!["x".to_owned()];
     let found = privug::analysis::analyze(&request).expect("an answer").choices.expect("choices");
-    let measures = &found.secrets[0].measures;
+    let measures = found.secrets[0].measures();
     assert_eq!(measures.get("max_kl_bits"), None);
     assert_eq!(measures.get("fully_disclosed").map(|(value, _)| value), Some(1.0));
 }

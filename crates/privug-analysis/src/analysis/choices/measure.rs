@@ -45,13 +45,31 @@ pub(super) fn measures<S: Scalar>(
         (None, _, _) if model.is_open() => clouds.map_or_else(ChannelMeasures::unknown, |clouds| {
             scattered::measures(prior, posterior, clouds, has_evidence, gain)
         }),
-        (None, Belief::Discrete(prior), Belief::Discrete(posterior)) => {
-            let (before, after, sizes) = aligned(prior, posterior);
-            ChannelMeasures::of_output_in_classes(&before, &after, &sizes, gain)
-        }
+        (None, Belief::Discrete(prior), Belief::Discrete(posterior)) => seen_discrete(prior, posterior, gain),
         (None, Belief::Mixture(before), Belief::Mixture(after)) => seen_mixture(before, after),
         (None, Belief::Mixture(_) | Belief::Discrete(_), _) => ChannelMeasures::unknown(),
     }
+}
+
+/// Whether all that was learned can be read off the distributions before and after.
+pub(super) fn follow_from_distributions(prior: &Belief, posterior: &Belief) -> bool {
+    matches!((prior, posterior), (Belief::Discrete(_), Belief::Discrete(_)))
+}
+
+/// What was learned about a discrete secret when something was seen.
+pub(super) fn of_what_was_seen(prior: &Belief, posterior: &Belief, accuracy: Accuracy) -> ChannelMeasures {
+    let mut measures = match (prior, posterior) {
+        (Belief::Discrete(before), Belief::Discrete(after)) => seen_discrete(before, after, None),
+        (Belief::Mixture(_) | Belief::Discrete(_), _) => ChannelMeasures::unknown(),
+    };
+    account_for_errors(&mut measures, accuracy, prior, None);
+    moments(&mut measures, prior, Some(posterior), accuracy);
+    measures
+}
+
+fn seen_discrete(prior: &[Chance], posterior: &[Chance], gain: Option<&Gain>) -> ChannelMeasures {
+    let (before, after, sizes) = aligned(prior, posterior);
+    ChannelMeasures::of_output_in_classes(&before, &after, &sizes, gain)
 }
 
 /// Makes bounds of measures where probabilities are certified only: requirements are judged by the worse end.

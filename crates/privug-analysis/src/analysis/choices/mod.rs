@@ -21,7 +21,7 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::ops::Deref;
 use std::rc::Rc;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use super::options::Options;
 use privug_engine::elimination::{Accuracy, Eliminated, SecretDistributions};
@@ -50,25 +50,50 @@ impl Deref for ChoiceSecret {
 }
 
 /// What is known about a secret.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 pub struct KnownChoice {
     /// Before.
     pub prior: Belief,
     /// After what was seen.
     pub posterior: Belief,
-    /// How much was, or will be, learned.
-    pub measures: ChannelMeasures,
+    /// How much was, or will be, learned; where that follows from the two distributions, it is computed when it is asked for:
+    /// of a million secrets, a report shows a few.
+    measures: OnceLock<Box<ChannelMeasures>>,
     /// Whether outputs have no values yet: then measures are those of the channel.
     pub is_open: bool,
     /// The channel, where outputs have no values yet.
-    pub channel: Option<Channel>,
+    pub channel: Option<Box<Channel>>,
     /// What each output tells, in the order of the program.
     pub by_output: Vec<ChannelOutput>,
     /// How its probabilities were obtained.
     pub accuracy: Accuracy,
 }
 
+impl PartialEq for KnownChoice {
+    fn eq(&self, other: &Self) -> bool {
+        let distributions = |known: &Self| (known.is_open, known.accuracy);
+        distributions(self) == distributions(other)
+            && self.prior == other.prior
+            && self.posterior == other.posterior
+            && self.channel == other.channel
+            && self.by_output == other.by_output
+            && self.measures() == other.measures()
+    }
+}
+
 impl KnownChoice {
+    /// How much was, or will be, learned.
+    pub fn measures(&self) -> &ChannelMeasures {
+        self.measures.get_or_init(|| Box::new(measure::of_what_was_seen(&self.prior, &self.posterior, self.accuracy)))
+    }
+
+    /// Adds a measure that depends on more than the distributions.
+    fn add_measure(&mut self, name: &'static str, value: f64) {
+        let mut measures = self.measures().clone();
+        measures.push(name, value);
+        self.measures = OnceLock::from(Box::new(measures));
+    }
+
     /// How its distributions were obtained.
     pub fn method(&self) -> &'static str {
         match self.accuracy {
@@ -87,18 +112,18 @@ impl KnownChoice {
 
     /// The values that the surest output would have.
     pub fn surest_output(&self) -> Option<&[PlainValue]> {
-        Some(&self.channel.as_ref()?.outputs[self.measures.surest_output?])
+        Some(&self.channel.as_ref()?.outputs[self.measures().surest_output?])
     }
 
     /// The values that the output which moves most would have.
     pub fn most_moving_output(&self) -> Option<&[PlainValue]> {
-        Some(&self.channel.as_ref()?.outputs[self.measures.most_moving_output?])
+        Some(&self.channel.as_ref()?.outputs[self.measures().most_moving_output?])
     }
 
     /// What will be believed if the surest output is seen.
     pub fn after_surest_output(&self) -> Option<Vec<(PlainValue, f64)>> {
         let channel = self.channel.as_ref()?;
-        let row = &channel.joint[self.measures.surest_output?];
+        let row = &channel.joint[self.measures().surest_output?];
         let weight: f64 = row.iter().sum();
         Some(channel.secrets.iter().cloned().zip(row.iter().map(|p| p / weight)).collect())
     }
@@ -186,6 +211,12 @@ fn known<S: Scalar>(
     let (prior, posterior) = (Belief::of(&found.prior, is_exact), Belief::of(&found.posterior, is_exact));
     let channel = found.joint.as_ref().map(Channel::of);
     let gain = gain::of_secret(options, &prior)?;
+    let are_seen = channel.is_none() && found.clouds.is_none() && gain.is_none() && !model.is_open();
+    if are_seen && measure::follow_from_distributions(&prior, &posterior) {
+        let (measures, accuracy) = (OnceLock::new(), found.accuracy);
+        let by_output = Vec::new();
+        return Ok(KnownChoice { prior, posterior, measures, is_open: false, channel: None, by_output, accuracy });
+    }
     let mut measures =
         measure::measures(&prior, &posterior, channel.as_ref(), found.clouds.as_ref(), model, gain.as_ref());
     measure::account_for_errors(&mut measures, found.accuracy, &prior, channel.as_ref());
@@ -201,9 +232,9 @@ fn known<S: Scalar>(
     Ok(KnownChoice {
         prior,
         posterior,
-        measures,
+        measures: OnceLock::from(Box::new(measures)),
         is_open: model.is_open(),
-        channel,
+        channel: channel.map(Box::new),
         by_output,
         accuracy: found.accuracy,
     })

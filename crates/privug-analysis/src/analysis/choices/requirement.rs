@@ -94,7 +94,7 @@ fn worst(requirement: &Requirement, name: &str, limit: f64, choices: &Choices) -
     let mut worst: Option<(Judged, &str)> = None;
     // What was known beforehand cannot be disclosed.
     for secret in choices.secrets.iter().filter(|secret| secret.prior.support() != Some(1)) {
-        let (value, method) = match secret.measures.get(name) {
+        let (value, method) = match secret.measures().get(name) {
             Some((value, method)) => (method.worse_end(value, upwards), Some(method)),
             None => UNKNOWN,
         };

@@ -69,9 +69,9 @@ pub(super) fn tell<S: Scalar>(
         };
         if let Belief::Discrete(_) = &secret.prior {
             let known = Arc::make_mut(&mut secret.known);
-            known.measures.push("truth_probability_prior", known.prior.probability_of(&value));
+            known.add_measure("truth_probability_prior", known.prior.probability_of(&value));
             if !known.is_open {
-                known.measures.push("truth_probability_posterior", known.posterior.probability_of(&value));
+                known.add_measure("truth_probability_posterior", known.posterior.probability_of(&value));
             }
         }
         secret.truth = Some(value);

@@ -267,7 +267,11 @@ fn answer<S: Scalar>(state: &State<S>, value: &Value<S>, depth: usize) -> Answer
 /// published, and look the same here: where both occur in what is asked for, nothing is known of the later one.
 fn answers<S: Scalar>(state: &State<S>, asked: &[Diagram]) -> Vec<Answer<S>> {
     let mut kinds: HashMap<String, String> = HashMap::new();
-    let asked: HashSet<u32> = asked.iter().flat_map(|value| state.worlds.diagrams.leaves_of(*value)).collect();
+    // Diagrams of the same shape have the same leaves.
+    let diagrams = &state.worlds.diagrams;
+    let mut shapes = HashSet::new();
+    let asked = asked.iter().filter(|value| diagrams.shape(**value).is_none_or(|shape| shapes.insert(shape.number())));
+    let asked: HashSet<u32> = asked.flat_map(|value| diagrams.leaves_of(*value)).collect();
     let leaves = state.worlds.leaves.iter().enumerate();
     let answers = leaves.map(|(number, leaf)| {
         let answer = answer(state, leaf, 0);

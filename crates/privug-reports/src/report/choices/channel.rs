@@ -16,7 +16,7 @@ const SHOWN_SECRETS: usize = 40;
 
 fn channels(analysis: &Analysis) -> impl Iterator<Item = (&ChoiceSecret, &Channel)> {
     let secrets = analysis.choices.iter().flat_map(|choices| &choices.secrets);
-    secrets.filter_map(|secret| secret.channel.as_ref().map(|channel| (secret, channel)))
+    secrets.filter_map(|secret| secret.channel.as_deref().map(|channel| (secret, channel)))
 }
 
 #[derive(Serialize)]

@@ -229,11 +229,11 @@ fn leakage(secret: &ChoiceSecret, level: f64) -> Leakage<'_> {
     let mut measures = Map::new();
     for measure in CHANNEL_MEASURES {
         let needs_more = (measure.name.starts_with("g_") || measure.name.starts_with("truth_"))
-            && secret.measures.get(measure.name).is_none();
+            && secret.measures().get(measure.name).is_none();
         if needs_more {
             continue;
         }
-        let read = match secret.measures.get(measure.name) {
+        let read = match secret.measures().get(measure.name) {
             Some((value, _)) if measure.unit == Unit::YesNo => Value::Bool(value != 0.0),
             Some((value, _)) => document(&Real(value)),
             None => Value::Null,
@@ -241,12 +241,12 @@ fn leakage(secret: &ChoiceSecret, level: f64) -> Leakage<'_> {
         measures.insert(measure.name.into(), read);
     }
     // Means and deviations, where the secret is a number.
-    for (name, value, _) in secret.measures.iter() {
+    for (name, value, _) in secret.measures().iter() {
         if !measures.contains_key(name) {
             measures.insert(name.into(), document(&Real(value)));
         }
     }
-    let methods = secret.measures.iter().filter_map(|(name, _, method)| match method {
+    let methods = secret.measures().iter().filter_map(|(name, _, method)| match method {
         Method::Exact => None,
         Method::Certified { low, high } => {
             let bracket = Bracket { method: method.name(), low: Real(low), high: Real(high) };

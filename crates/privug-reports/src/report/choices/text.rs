@@ -36,7 +36,7 @@ pub(in crate::report) fn to_text(
     for secret in choices.secrets.iter().take(SHOWN) {
         heading(text, &format!("What the attacker knows about {}", secret.name), palette.heading, palette);
         known_about(text, secret, analysis.level, sketch);
-        if secret.measures.get("fully_disclosed").is_some_and(|(value, _)| value != 0.0) {
+        if secret.measures().get("fully_disclosed").is_some_and(|(value, _)| value != 0.0) {
             let words = if secret.is_open {
                 "fully disclosed by some outputs: the attacker would know the value"
             } else {
@@ -265,7 +265,7 @@ const MEASURED: &[(&str, &[&str], &str)] = &[
 fn measured(text: &mut String, secret: &ChoiceSecret, palette: Palette) {
     let mut unknown = Vec::new();
     for (label, names, meaning) in MEASURED {
-        let values: Option<Vec<(f64, Method)>> = names.iter().map(|name| secret.measures.get(name)).collect();
+        let values: Option<Vec<(f64, Method)>> = names.iter().map(|name| secret.measures().get(name)).collect();
         let Some(values) = values else {
             let optional = names[0].starts_with("g_") || names[0].starts_with("truth_");
             if !optional {

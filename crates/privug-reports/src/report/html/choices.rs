@@ -46,15 +46,16 @@ pub(super) fn choices_to_html(analysis: &Analysis, choices: &Choices, provenance
     questions(&mut page, analysis);
     requirements(&mut page, analysis);
     notes(&mut page, analysis.notes.iter().map(|note| (None, note)));
-    let known = |measure: &&Measure| choices.secrets.iter().any(|secret| secret.measures.get(measure.name).is_some());
+    let known = |measure: &&Measure| choices.secrets.iter().any(|secret| secret.measures().get(measure.name).is_some());
     glossary(&mut page, CHANNEL_MEASURES.iter().filter(known));
     end(page, provenance, Some(arithmetic(analysis.arithmetic)))
 }
 
 /// The secret about which most is told; what is not known comes first.
 fn most_exposed(choices: &Choices) -> Option<&ChoiceSecret> {
-    let told =
-        |secret: &ChoiceSecret| secret.measures.get("mutual_information_bits").map_or(f64::INFINITY, |(bits, _)| bits);
+    let told = |secret: &ChoiceSecret| {
+        secret.measures().get("mutual_information_bits").map_or(f64::INFINITY, |(bits, _)| bits)
+    };
     choices.secrets.iter().reduce(|worst, next| if told(next) > told(worst) { next } else { worst })
 }
 
@@ -62,7 +63,7 @@ fn verdict(page: &mut Page, analysis: &Analysis, choices: &Choices) {
     page.markup("<section class=\"verdict\" aria-labelledby=\"verdict\">\n<h2 id=\"verdict\">In short</h2>\n");
     page.markup("<ul class=\"badges\">");
     let disclosed =
-        |secret: &ChoiceSecret| secret.measures.get("fully_disclosed").is_some_and(|(value, _)| value != 0.0);
+        |secret: &ChoiceSecret| secret.measures().get("fully_disclosed").is_some_and(|(value, _)| value != 0.0);
     if choices.secrets.iter().any(disclosed) {
         page.markup(if analysis.is_open() {
             "<li class=\"danger\">✕ Some outputs would fully disclose</li>"
@@ -93,7 +94,7 @@ fn verdict(page: &mut Page, analysis: &Analysis, choices: &Choices) {
 
 /// What is learned about a secret, in a sentence or two.
 pub(super) fn in_one_line(page: &mut Page, secret: &ChoiceSecret) {
-    let of = |name: &str| secret.measures.get(name).map(|(value, _)| value);
+    let of = |name: &str| secret.measures().get(name).map(|(value, _)| value);
     match of("mutual_information_bits") {
         Some(told) => {
             page.markup(if secret.is_open { "Publishing would reveal " } else { "The outputs revealed " })
@@ -206,7 +207,7 @@ fn believed(page: &mut Page, secret: &ChoiceSecret) {
 fn measures(page: &mut Page, secret: &ChoiceSecret) {
     measure_table(page, "Measures");
     for measure in CHANNEL_MEASURES {
-        let read = secret.measures.get(measure.name);
+        let read = secret.measures().get(measure.name);
         if read.is_none() && (measure.name.starts_with("g_") || measure.name.starts_with("truth_")) {
             continue;
         }
