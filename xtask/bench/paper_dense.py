@@ -52,8 +52,7 @@ class Gaussian:
         self.covariance = self.covariance[np.ix_(rest, rest)] - np.outer(gain, column)
 
 
-def main(kind, n):
-    start = time.perf_counter()
+def answer(kind, n):
     world = Gaussian()
     total = world.normal(0.0, 0.0)
     people = [world.normal(30 + i % 40, 1 + i % 9) for i in range(n)]
@@ -64,8 +63,17 @@ def main(kind, n):
         world.divide(total, n)
         world.condition(total, 50.0)
         result = people[0] - 1
-    answer = {"mean": world.mean[result], "variance": world.covariance[result, result]}
-    print(json.dumps({"seconds": time.perf_counter() - start, **answer}))
+    return {"mean": world.mean[result], "variance": world.covariance[result, result]}
+
+
+def main(kind, n):
+    """What is over in no time is done a few times, and the middle is told, as on the other side."""
+    begin, times = time.perf_counter(), []
+    while len(times) < 9 and (not times or time.perf_counter() - begin <= 0.05):
+        start = time.perf_counter()
+        found = answer(kind, n)
+        times.append(time.perf_counter() - start)
+    print(json.dumps({"seconds": sorted(times)[len(times) // 2], **found}))
 
 
 main(sys.argv[1], int(sys.argv[2]))

@@ -71,7 +71,7 @@ struct Target {
 }
 
 /// The examples that are measured.
-const EXAMPLES: &[&str] = &["analyze_once", "many_observations"];
+const EXAMPLES: &[&str] = &["analysis_alone", "many_observations"];
 
 /// Measures everything and writes the page; an error if one of our programs failed or gave another answer than its peer.
 pub fn run(context: &Context, quick: bool) -> Result<String, String> {
