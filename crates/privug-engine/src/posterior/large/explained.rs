@@ -39,11 +39,39 @@ impl Cholesky {
         let k = self.symbolic.nrows();
         let (rows, cells) = (k as f64, columns.cells() as f64);
         let by_inverse = rows * rows * rows + 8.0 * rows * cells;
-        if k <= MOST_IN_INVERSE && by_inverse < rows * rows * columns.len() as f64 / 2.0 {
+        if k <= MOST_IN_INVERSE && by_inverse < self.work_of_solving(columns) {
             return self.summed(columns, poll);
         }
         let heights = self.solved_for(columns, poll)?.into_iter();
         Ok(heights.map(|value| Height { value, size: value.sqrt(), weight: None }).collect())
+    }
+
+    /// Multiplications that solving L·z = a takes for all columns a.
+    ///
+    /// What is in one column is correlated with each other, and stays so while others are eliminated: a column's rows are on
+    /// one way to the root, which begins at the first of them.
+    fn work_of_solving(&self, columns: &Columns) -> f64 {
+        let structure = self.structure();
+        let supernode_of = self.supernode_of();
+        let mut from = vec![0.0; structure.n_supernodes()];
+        for s in (0..structure.n_supernodes()).rev() {
+            let width = structure.supernode_end()[s] - structure.supernode_begin()[s];
+            let below = structure.supernode(s).pattern();
+            let rest = below.first().map_or(0.0, |row| from[supernode_of[*row]]);
+            from[s] = rest + (width * (width + 2 * below.len())) as f64 / 2.0;
+        }
+        let first = |index: usize| columns.column(index).map(|(row, _)| self.place[row]).min();
+        (0..columns.len()).filter_map(first).map(|place| from[supernode_of[place]]).sum()
+    }
+
+    /// The supernode of every place.
+    fn supernode_of(&self) -> Vec<usize> {
+        let structure = self.structure();
+        let mut supernode_of = vec![0; self.symbolic.nrows()];
+        for s in 0..structure.n_supernodes() {
+            supernode_of[structure.supernode_begin()[s]..structure.supernode_end()[s]].fill(s);
+        }
+        supernode_of
     }
 
     /// L·z = b of one b, both in the order of the observations.
@@ -132,11 +160,7 @@ impl Cholesky {
     /// A column only meets the supernodes between its first row and the root, so columns that start in the same
     /// supernode are solved for together.
     fn solved_for(&self, columns: &Columns, poll: &mut Poll) -> Result<Vec<f64>, Interrupt> {
-        let structure = self.structure();
-        let mut supernode_of = vec![0; self.symbolic.nrows()];
-        for s in 0..structure.n_supernodes() {
-            supernode_of[structure.supernode_begin()[s]..structure.supernode_end()[s]].fill(s);
-        }
+        let supernode_of = self.supernode_of();
         let first = |index: usize| columns.column(index).map(|(row, _)| supernode_of[self.place[row]]).min();
         let mut order: Vec<(usize, usize)> =
             (0..columns.len()).filter_map(|index| Some((first(index)?, index))).collect();

@@ -105,6 +105,16 @@ fn nested_and_crossed_groups_are_answered_as_by_the_reference() {
     compare(&nested_and_crossed(4000));
 }
 
+/// `Cholesky::heights`: the inverse of a sparse factor is dense, and takes longer than solving where L is sparse.
+#[test]
+fn nested_groups_take_no_dense_inverse() {
+    let Release { build, people, observations } = nested_and_crossed(20_000);
+    let targets: Variables<f64> = people.iter().map(|&person| plain(person)).collect();
+    let dense = 3 * observations.len() * observations.len();
+    let options = Options { max_cells: dense as u64, ..Options::default() };
+    assert!(survey(&build.network, &observations, &targets, &options).is_ok());
+}
+
 #[test]
 fn a_difference_of_queries_still_discloses() {
     let mut release = random_queries(600, 250);
