@@ -68,12 +68,18 @@ impl Work {
 /// Observations that seem to follow from others which do not, with the weights of these; all in these units.
 pub(super) fn peel<S: Scalar>(projector: &Projector<'_, S>, units: &[i32]) -> Vec<(usize, Vec<(usize, f64)>)> {
     let groups = projector.group_count();
-    let mut order: Vec<usize> = (0..units.len()).collect();
-    order.sort_by_key(|position| projector.merged(*position).len);
     let mut occurs = vec![0u32; groups];
     for position in 0..units.len() {
         projector.groups_within(position, 0..groups).for_each(|group| occurs[group as usize] += 1);
     }
+    // What has a source of its own, as noise is, follows from nothing, and nothing follows from it and others.
+    let has_its_own =
+        |position: &usize| projector.groups_within(*position, 0..groups).any(|group| occurs[group as usize] == 1);
+    let mut order: Vec<usize> = (0..units.len()).filter(|position| !has_its_own(position)).collect();
+    if order.is_empty() {
+        return Vec::new();
+    }
+    order.sort_by_key(|position| projector.merged(*position).len);
     let mut work = Work { values: vec![0.0; groups], is_touched: vec![false; groups], touched: Vec::new() };
     let mut pivots: Vec<Pivot> = Vec::new();
     let mut pivot_of: Vec<Option<u32>> = vec![None; groups];
