@@ -11,6 +11,8 @@ use privug_measures::leakage::Unit;
 const SHOWN: usize = 20;
 /// The longest fraction that is shown instead of a decimal number.
 const LONGEST_FRACTION: usize = 24;
+/// Characters of the column of measures, at least: where none is an interval, secrets stay under each other.
+const NARROWEST: usize = 24;
 /// Characters of the longest bar.
 const BAR: usize = 16;
 
@@ -263,7 +265,7 @@ const MEASURED: &[(&str, &[&str], &str)] = &[
 ];
 
 fn measured(text: &mut String, secret: &ChoiceSecret, palette: Palette) {
-    let mut unknown = Vec::new();
+    let (mut unknown, mut rows) = (Vec::new(), Vec::new());
     for (label, names, meaning) in MEASURED {
         let values: Option<Vec<(f64, Method)>> = names.iter().map(|name| secret.measures().get(name)).collect();
         let Some(values) = values else {
@@ -293,7 +295,11 @@ fn measured(text: &mut String, secret: &ChoiceSecret, palette: Palette) {
             _ => None,
         };
         let which = which.map_or_else(String::new, |output| format!(" ({})", output_text(output)));
-        line(text, format_args!("  {label:<20} {value:<24} {}{meaning}{which}{}", palette.faint, palette.end));
+        rows.push((*label, value, format!("{meaning}{which}")));
+    }
+    let width = rows.iter().map(|(_, value, _)| value.chars().count()).max().unwrap_or(0).max(NARROWEST);
+    for (label, value, meaning) in rows {
+        line(text, format_args!("  {label:<20} {value:<width$} {}{meaning}{}", palette.faint, palette.end));
     }
     if !unknown.is_empty() {
         line(text, format_args!("  {:<20} {}", "not known", unknown.join(", ")));
