@@ -6,7 +6,7 @@ use super::super::state::State;
 use super::super::value::Value;
 use super::array::{Array, broadcast, shape_text};
 use super::kind::Kind;
-use super::{create, functions, kind, reduce, shape, weighted};
+use super::{create, functions, kind, places, reduce, shape};
 use crate::evaluate::{compare, containers};
 use crate::number::Scalar;
 use privug_language::diagnostic::Code;
@@ -311,7 +311,7 @@ pub(super) fn distinct<S: Scalar>(state: &mut State<S>, arguments: &Arguments<'_
     let counted = counts.map_or(Ok(false), |counts| compare::truth(state, counts.value))?;
     let inverse = inverse.map_or(Ok(false), |inverse| compare::truth(state, inverse.value))?;
     let values = functions::public_values(state, "unique", given(values)?.value)?;
-    let order = weighted::order_of(state, &values)?;
+    let order = places::order_of(state, &values)?;
     let (mut found, mut counts): (Vec<Value<S>>, Vec<i64>) = (Vec::new(), Vec::new());
     let mut places = vec![Value::NumpyInt(0); values.len()];
     for at in order {

@@ -7,7 +7,7 @@ use super::super::value::Value;
 use super::array::Array;
 use super::kind::Kind;
 use super::reduce::Reduction;
-use super::{assembly, create, elementwise, linear, product, reduce, shape, subscript, weighted};
+use super::{assembly, contraction, create, elementwise, linear, places, product, reduce, shape, subscript, weighted};
 use crate::evaluate::{arithmetic, builtins, compare, containers, marked, tables};
 use crate::number::Scalar;
 use privug_language::diagnostic::Code;
@@ -41,11 +41,11 @@ pub(in super::super) fn numpy_function<S: Scalar>(
         }
         NumpyFunction::AddReduceAt => weighted::add_reduce_at(state, arguments),
         NumpyFunction::Append => assembly::appended(state, arguments),
-        NumpyFunction::ArgExtreme { largest } => weighted::place_of_extreme(state, name, largest, arguments),
-        NumpyFunction::ArgSort => weighted::sorting_order(state, arguments),
+        NumpyFunction::ArgExtreme { largest } => places::place_of_extreme(state, name, largest, arguments),
+        NumpyFunction::ArgSort => places::sorting_order(state, arguments),
         NumpyFunction::Sort => {
             let values = public_values(state, name, arguments.one(name)?)?;
-            let order = weighted::order_of(state, &values)?;
+            let order = places::order_of(state, &values)?;
             let sorted = order.into_iter().map(|at| values[at].clone()).collect();
             create::array(state, sorted)
         }
@@ -84,10 +84,10 @@ pub(in super::super) fn numpy_function<S: Scalar>(
         NumpyFunction::Delete => assembly::deleted(state, arguments),
         NumpyFunction::Diagonal => assembly::diagonal(state, arguments),
         NumpyFunction::Diff => weighted::differences(state, arguments),
-        NumpyFunction::Digitize => weighted::digitized(state, arguments),
-        NumpyFunction::Searchsorted => weighted::search_sorted(state, arguments),
-        NumpyFunction::Einsum => weighted::einsum(state, arguments),
-        NumpyFunction::Tensordot => weighted::tensordot(state, arguments),
+        NumpyFunction::Digitize => places::digitized(state, arguments),
+        NumpyFunction::Searchsorted => places::search_sorted(state, arguments),
+        NumpyFunction::Einsum => contraction::einsum(state, arguments),
+        NumpyFunction::Tensordot => contraction::tensordot(state, arguments),
         NumpyFunction::Inner => {
             let [left, right] = arguments.bind(name, ["a", "b"], 2, 2)?;
             let (left, right) = (array_value(state, given(left)?.value)?, array_value(state, given(right)?.value)?);

@@ -3,11 +3,13 @@
 
 mod array;
 pub(super) mod assembly;
+mod contraction;
 pub(super) mod create;
 pub(super) mod elementwise;
 pub(super) mod functions;
 pub(super) mod kind;
 pub(super) mod linear;
+mod places;
 pub(super) mod product;
 pub(super) mod reduce;
 pub(super) mod shape;
