@@ -57,6 +57,12 @@ impl Context {
         self.cargo(&[name, "--version"]).output().is_ok_and(|output| output.status.success())
     }
 
+    /// Whether there is a Python that virtual environments can be made with.
+    pub fn has_python(&self) -> bool {
+        let mut command = self.command("python3");
+        command.args(["-c", "import venv, ensurepip"]).output().is_ok_and(|output| output.status.success())
+    }
+
     /// `xtask …` in the repository's root.
     pub fn xtask(&self, arguments: &[&str]) -> Result<Command, String> {
         let program = self.program.as_ref().ok_or("the path of this program is not known")?;

@@ -8,12 +8,7 @@ pub const PART: Part = Part { name: "python", about: "the Python package and its
 pub const SCRIPT: &str = "crates/privug-python/test.sh";
 
 fn run(context: &Context) -> Outcome {
-    let has_python = context
-        .command("python3")
-        .args(["-c", "import venv, ensurepip"])
-        .output()
-        .is_ok_and(|output| output.status.success());
-    if !has_python {
+    if !context.has_python() {
         return Outcome::Skipped("python3 with its venv module is not installed".to_owned());
     }
     let mut command = context.command("sh");

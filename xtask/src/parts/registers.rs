@@ -10,13 +10,8 @@ pub const PART: Part =
 pub const SCRIPT: &str = "crates/privug-cli/tests/registers/test.sh";
 
 fn run(context: &Context) -> Outcome {
-    let has_python = context
-        .command("python3")
-        .args(["-c", "import venv, ensurepip"])
-        .output()
-        .is_ok_and(|output| output.status.success());
     // Without Java or PostgreSQL's server the tests of that engine are skipped, which fails under CI=true.
-    if !has_python {
+    if !context.has_python() {
         return Outcome::Skipped("python3 with its venv module is not installed".to_owned());
     }
     let mut command = context.command("sh");

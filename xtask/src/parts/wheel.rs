@@ -18,8 +18,7 @@ assert found.verdict == "pass" and len(found.people) == 20 and len(found.figures
 "#;
 
 fn run(context: &Context) -> Outcome {
-    let has_python = context.command("python3").args(["-c", "import venv, ensurepip"]).output();
-    if !has_python.is_ok_and(|output| output.status.success()) {
+    if !context.has_python() {
         return Outcome::Skipped("python3 with its venv module is not installed".to_owned());
     }
     build_and_use(context).into()

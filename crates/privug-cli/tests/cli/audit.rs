@@ -5,23 +5,11 @@ use std::path::PathBuf;
 use serde_json::Value;
 
 use crate::report::matches_snapshot;
-use crate::run::{Run, privug};
+use crate::run::{DEPARTMENT, Run, privug};
 
 const PRIOR: &str = "Normal(prior_mean, prior_variance)";
 const INCOMES: [&str; 6] =
     ["--table", "people=programs/audit/incomes.csv", "--secret", "people.income", "--person", "id"];
-const DEPARTMENT: [&str; 10] = [
-    "audit",
-    "programs/audit/department.py",
-    "--table",
-    "staff=programs/audit/department.csv",
-    "--secret",
-    "staff.salary",
-    "--person",
-    "name",
-    "--prior",
-    "Normal(mean=60_000, std=15_000)",
-];
 
 fn incomes(script: &str, prior: &str, more: &[&str]) -> Run {
     let mut arguments = vec!["audit", script, "--prior", prior];

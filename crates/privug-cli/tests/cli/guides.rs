@@ -1,19 +1,7 @@
 //! What the guides show as printed is what the program prints.
 
-use crate::run::{privug, root};
+use crate::run::{DEPARTMENT, privug, root};
 
-const DEPARTMENT: &[&str] = &[
-    "audit",
-    "programs/audit/department.py",
-    "--table",
-    "staff=programs/audit/department.csv",
-    "--secret",
-    "staff.salary",
-    "--person",
-    "name",
-    "--prior",
-    "Normal(mean=60_000, std=15_000)",
-];
 const SURVEY: &str = "programs/choices/randomized_response.py";
 
 #[test]

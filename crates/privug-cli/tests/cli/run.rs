@@ -6,6 +6,20 @@ use std::process::{Command, Output, Stdio};
 
 use serde_json::Value;
 
+/// The audit of a department: two harmless means disclose the head's salary.
+pub const DEPARTMENT: &[&str] = &[
+    "audit",
+    "programs/audit/department.py",
+    "--table",
+    "staff=programs/audit/department.csv",
+    "--secret",
+    "staff.salary",
+    "--person",
+    "name",
+    "--prior",
+    "Normal(mean=60_000, std=15_000)",
+];
+
 /// What a run left behind.
 pub struct Run {
     pub code: Option<i32>,
