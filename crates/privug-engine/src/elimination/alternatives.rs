@@ -107,7 +107,7 @@ fn together<S: Scalar>(
     SecretDistributions {
         posterior: discrete(posterior.iter().map(|(answer, mass)| (answer, mass.scalar()))),
         clouds: None,
-        joint: is_open.then(|| of_rows(model, &rows, &prior)),
+        joint: is_open.then(|| Box::new(of_rows(model, &rows, &prior))),
         prior,
         accuracy: Accuracy::Exact { relative_error },
     }

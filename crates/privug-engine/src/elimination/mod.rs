@@ -39,9 +39,9 @@ pub struct SecretDistributions<S> {
     /// After what was seen.
     pub posterior: Distribution<S>,
     /// With what will be published and has no value yet; `None` if there is nothing, or if it is not discrete.
-    pub joint: Option<Joint<S>>,
+    pub joint: Option<Box<Joint<S>>>,
     /// The same where outputs are Gaussian; `None` if none is, or if there are too many classes of worlds.
-    pub clouds: Option<Clouds<S>>,
+    pub clouds: Option<Box<Clouds<S>>>,
     /// How the probabilities were obtained.
     pub accuracy: Accuracy,
 }
@@ -360,8 +360,9 @@ impl<'m, S: Scalar> Query<'m, S> {
         }
         let accuracy = self.accuracy(&swept, &factors, &classes);
         let posterior = self.distribution(posterior, components, &total);
-        let joint = if is_listed { Some(self.joint(joint, &total, &classes)?) } else { None };
-        let clouds = if scattered.is_empty() { None } else { self.clouds(&scattered, secret_at, &total)? };
+        let joint = if is_listed { Some(Box::new(self.joint(joint, &total, &classes)?)) } else { None };
+        let clouds =
+            if scattered.is_empty() { None } else { self.clouds(&scattered, secret_at, &total)?.map(Box::new) };
         Ok(Found {
             secret: SecretDistributions { prior, posterior, joint, clouds, accuracy },
             log_evidence_nats: total.ln(),

@@ -176,9 +176,11 @@ pub(super) fn assemble<S: Scalar>(
     let mut secrets = Vec::with_capacity(model.secrets.len());
     let mut alike: HashMap<*const SecretDistributions<S>, Arc<KnownChoice>> = HashMap::new();
     for (named, found) in model.secrets.iter().zip(&found.secrets) {
-        let known = match alike.entry(Rc::as_ptr(found)) {
-            Entry::Occupied(known) => known.get().clone(),
-            Entry::Vacant(place) => place.insert(Arc::new(known(found, model, options)?)).clone(),
+        let is_alone = Rc::strong_count(found) == 1;
+        let known = match (!is_alone).then(|| alike.entry(Rc::as_ptr(found))) {
+            None => Arc::new(known(found, model, options)?),
+            Some(Entry::Occupied(known)) => known.get().clone(),
+            Some(Entry::Vacant(place)) => place.insert(Arc::new(known(found, model, options)?)).clone(),
         };
         secrets.push(ChoiceSecret { name: named.name.clone(), truth: None, known });
     }
@@ -209,7 +211,7 @@ fn known<S: Scalar>(
 ) -> Result<KnownChoice, Vec<Diagnostic>> {
     let is_exact = matches!(found.accuracy, Accuracy::Exact { .. });
     let (prior, posterior) = (Belief::of(&found.prior, is_exact), Belief::of(&found.posterior, is_exact));
-    let channel = found.joint.as_ref().map(Channel::of);
+    let channel = found.joint.as_deref().map(Channel::of);
     let gain = gain::of_secret(options, &prior)?;
     let are_seen = channel.is_none() && found.clouds.is_none() && gain.is_none() && !model.is_open();
     if are_seen && measure::follow_from_distributions(&prior, &posterior) {
@@ -218,7 +220,7 @@ fn known<S: Scalar>(
         return Ok(KnownChoice { prior, posterior, measures, is_open: false, channel: None, by_output, accuracy });
     }
     let mut measures =
-        measure::measures(&prior, &posterior, channel.as_ref(), found.clouds.as_ref(), model, gain.as_ref());
+        measure::measures(&prior, &posterior, channel.as_ref(), found.clouds.as_deref(), model, gain.as_ref());
     measure::account_for_errors(&mut measures, found.accuracy, &prior, channel.as_ref());
     measure::moments(&mut measures, &prior, (!model.is_open()).then_some(&posterior), found.accuracy);
     let by_output = match (&channel, &found.clouds) {

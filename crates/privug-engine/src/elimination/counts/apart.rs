@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 use super::super::seen::Seen;
 use super::super::{Accuracy, Refusal, SecretDistributions, UNIT};
-use super::{Found, discrete, of_leaves};
+use super::{Found, discrete};
 use crate::choices::{Diagram, Law};
 use crate::counts;
 use crate::evaluate::ChoiceModel;
@@ -90,16 +90,16 @@ pub(super) fn answer<S: Scalar>(model: &ChoiceModel<S>, seen: &Seen) -> Result<O
         let posterior = &known.posteriors[kind_of(*place)];
         let Some((choice, _)) = model.diagrams.single(secret.value) else { return Ok(None) };
         let Law::Finite(prior) = &model.laws[choice as usize] else { return Ok(None) };
-        let (mut before, mut after) = (Vec::with_capacity(2), Vec::with_capacity(2));
-        for answer in 0..2 {
-            let Some(leaf) = leaf_at(model, secret.value, answer) else { return Ok(None) };
-            let share = posterior[usize::from(answer == person.high_answer)];
-            before.push((leaf, prior[answer].clone()));
-            after.push((leaf, S::from_f64(share).unwrap_or_else(S::zero)));
-        }
+        let [Some(first), Some(second)] = [0, 1].map(|answer| leaf_at(model, secret.value, answer)) else {
+            return Ok(None);
+        };
+        let answers = [&model.answers[first as usize], &model.answers[second as usize]];
+        let share = |answer: usize| S::from_f64(posterior[usize::from(answer == person.high_answer)]);
+        let before = [prior[0].clone(), prior[1].clone()];
+        let after = [0, 1].map(|answer| share(answer).unwrap_or_else(S::zero));
         classes.push(Rc::new(SecretDistributions {
-            prior: discrete(of_leaves(model, before).into_iter()),
-            posterior: discrete(of_leaves(model, after).into_iter()),
+            prior: discrete(answers.into_iter().zip(before)),
+            posterior: discrete(answers.into_iter().zip(after)),
             clouds: None,
             joint: None,
             accuracy: Accuracy::of_counts(relative_error, bound),

@@ -409,7 +409,7 @@ impl<S: Scalar> People<S> {
                 prior: discrete(of_leaves(model, prior).into_iter()),
                 posterior: discrete(after.iter().map(|(leaf, mass)| (&model.answers[*leaf as usize], mass.scalar()))),
                 clouds: None,
-                joint: Some(self.joint_of(model, rows, secret)),
+                joint: Some(Box::new(self.joint_of(model, rows, secret))),
                 accuracy: Accuracy::of_counts(if S::EXACT { 0.0 } else { rounding }, None),
             }));
         }
