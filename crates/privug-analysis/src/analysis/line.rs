@@ -44,8 +44,7 @@ impl Work for Line<'_> {
 
     fn in_rationals(&self, pass: &Pass) -> Result<Analysis, Failure> {
         let (mut analysis, rounded) = self.run::<Exact>(pass)?;
-        let hint = "write that number as a decimal, omit the observation, or observe it with noise";
-        pass.refuse_rounding(rounded, hint)?;
+        pass.refuse_rounding(rounded, HINT)?;
         if let Pass::Again(Some(doubt)) = pass {
             analysis.arithmetic = Arithmetic::Float;
             analysis.exact = None;
@@ -55,13 +54,23 @@ impl Work for Line<'_> {
     }
 }
 
+/// What to do where the rounding of a number decides.
+const HINT: &str = "write that number as a decimal, omit the observation, or observe it with noise";
+
 /// What is open if doubles, or anybody, cannot decide.
 pub(super) const OPEN: &str = "whether this adds any information";
 
 impl Line<'_> {
     /// Runs the program; tells also where an irrational number was rounded.
     fn run<S: Stages>(&self, pass: &Pass) -> Result<(Analysis, Option<Span>), Failure> {
-        let mut model = self.model::<S>(pass)?;
+        let model = self.model::<S>(pass)?;
+        let rounded = model.known_rounded;
+        let found = self.learn(model, pass);
+        if S::EXACT { found.map_err(|failure| failure.for_good(rounded, HINT)) } else { found }
+    }
+
+    /// What is learnt from what the program publishes.
+    fn learn<S: Stages>(&self, mut model: Model<S>, pass: &Pass) -> Result<(Analysis, Option<Span>), Failure> {
         let observations: Vec<Observation<S>> = model
             .evidence
             .iter()
@@ -86,7 +95,8 @@ impl Line<'_> {
             S::condition(&model.network, &observations, &targets, &posterior_options).map(Learnt::from)
         };
         let learnt = learnt.map_err(|refusal| explain(refusal, &about))?;
-        let undecidable = model.rounded.is_some() && S::EXACT && posterior_options.value_tolerance_ulps.is_some();
+        let is_rounded = model.rounded.or(model.known_rounded).is_some();
+        let undecidable = is_rounded && S::EXACT && posterior_options.value_tolerance_ulps.is_some();
         let together = if undecidable && (2..=MAX_JOINT_SECRETS).contains(&model.secrets.len()) {
             Together::Undecidable
         } else {

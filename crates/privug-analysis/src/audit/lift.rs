@@ -191,6 +191,7 @@ impl<'i> Lifting<'i> {
             notes,
             doubt: published.doubt,
             rounded: published.rounded,
+            known_rounded: published.known_rounded,
             sources: sources.clone(),
         })
     }

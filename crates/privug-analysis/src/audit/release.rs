@@ -49,6 +49,8 @@ pub struct Release<S> {
     pub doubt: Option<Span>,
     /// Where exact arithmetic had to round an irrational number.
     pub rounded: Option<Span>,
+    /// The same, or a number with too many digits, where conditioning takes it into account.
+    pub known_rounded: Option<Span>,
     /// The script and the options, for messages about `Output::span`.
     pub sources: Sources,
 }

@@ -97,7 +97,9 @@ impl Work for Auditing<'_> {
         let in_script = release.rounded.filter(|span| span.source == PROGRAM);
         let hint = "write that number as a decimal, omit the figure, or publish it with noise";
         pass.refuse_rounding(in_script, hint)?;
-        let mut audit = self.assess(release, Some(VALUE_TOLERANCE_ULPS))?;
+        let rounded = release.known_rounded;
+        let audit = self.assess(release, Some(VALUE_TOLERANCE_ULPS));
+        let mut audit = audit.map_err(|failure| failure.for_good(rounded, hint))?;
         audit.arithmetic = Arithmetic::Float;
         audit.details.iter_mut().for_each(|detail| detail.exact = None);
         if let Some(doubt) = doubt {

@@ -68,6 +68,7 @@ impl<S: Scalar> Table<S> {
                 notes: Vec::new(),
                 doubt: None,
                 rounded: None,
+                known_rounded: None,
                 sources,
             },
         }

@@ -67,7 +67,26 @@ impl From<Failure> for Refusal {
     }
 }
 
+impl Failure {
+    /// The same of a run in rationals, after which nobody is asked: what is in doubt depends on numbers that were rounded.
+    pub(crate) fn for_good(self, rounded: Option<Span>, hint: &str) -> Failure {
+        match (self, rounded) {
+            (Failure::Doubtful(doubt), Some(rounded)) => Failure::Refused(doubt.refused(rounded, hint)),
+            (failure, _) => failure,
+        }
+    }
+}
+
 impl Doubt {
+    /// The refusal of what depends on how a number is rounded.
+    fn refused(&self, rounded: Span, hint: &str) -> Refusal {
+        let open = self.finding().message.trim_end_matches(UNDECIDED);
+        let message = format!("{open} depends on how a number is rounded");
+        let finding = Diagnostic::error(Code::Undecidable, self.finding().span, message).hint(hint);
+        let diagnostics = vec![finding.related(rounded, "rounded here")];
+        Refusal { sources: self.refusal.sources.clone(), diagnostics }
+    }
+
     /// What could not be decided.
     pub(crate) fn finding(&self) -> &Diagnostic {
         &self.refusal.diagnostics[0]
@@ -91,11 +110,7 @@ impl Pass {
         if !doubt.about_inputs {
             return Ok(());
         }
-        let open = doubt.finding().message.trim_end_matches(UNDECIDED);
-        let message = format!("{open} depends on how an irrational number is rounded");
-        let finding = Diagnostic::error(Code::Undecidable, doubt.finding().span, message).hint(hint);
-        let diagnostics = vec![finding.related(rounded, "rounded here")];
-        Err(Failure::Refused(Refusal { sources: doubt.refusal.sources.clone(), diagnostics }))
+        Err(Failure::Refused(doubt.refused(rounded, hint)))
     }
 }
 
@@ -170,7 +185,7 @@ mod tests {
     #[test]
     fn what_hangs_on_a_rounded_number_is_refused() {
         let (found, asked) = decided(|| Err(Failure::doubtful(refusal())), false);
-        assert_eq!(found, Err("whether so depends on how an irrational number is rounded".to_owned()));
+        assert_eq!(found, Err("whether so depends on how a number is rounded".to_owned()));
         assert_eq!(asked, ["doubles", "again"]);
     }
 }

@@ -428,8 +428,11 @@ pub(super) fn power<S: Scalar>(state: &mut State<S>, a: &S, b: &S) -> Outcome<S>
     }
     let whole = exponent.fract() == 0.0 && exponent.abs() <= 1e9;
     if whole && S::EXACT {
-        state.budget.check_bits(a.bits().saturating_mul(exponent.abs() as usize))?;
-        return state.finite(a.powi(exponent as i32));
+        let bits = a.bits().saturating_mul(exponent.abs() as usize);
+        if !state.certainty.follows_doubles || state.budget.check_bits(bits).is_ok() {
+            state.budget.check_bits(bits)?;
+            return state.finite(a.powi(exponent as i32));
+        }
     }
     let power = a.to_f64().powf(exponent);
     if power.is_nan() {
@@ -442,11 +445,17 @@ pub(super) fn power<S: Scalar>(state: &mut State<S>, a: &S, b: &S) -> Outcome<S>
 /// The double nearest to an irrational number; in exact arithmetic that is worth a note.
 pub(super) fn irrational<S: Scalar>(state: &mut State<S>, value: f64) -> Outcome<S> {
     state.certainty.irrational = true;
-    if S::EXACT {
-        state.certainty.rounded.get_or_insert(state.span);
+    let overflow = || Fault::hinted(Code::Overflow, "the result is too large for a double", "choose other units");
+    let number = S::from_f64(value).ok_or_else(overflow)?;
+    if !S::EXACT {
+        return Ok(number);
     }
-    S::from_f64(value)
-        .ok_or_else(|| Fault::hinted(Code::Overflow, "the result is too large for a double", "choose other units"))
+    if state.certainty.follows_doubles {
+        state.certainty.rounded_at(state.span);
+        return Ok(number.followed().known_to_be_rounded());
+    }
+    state.certainty.rounded.get_or_insert(state.span);
+    Ok(number)
 }
 
 /// `-value`

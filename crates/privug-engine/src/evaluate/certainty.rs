@@ -1,5 +1,7 @@
 //! How far the numbers of a run can be relied on, and which arithmetic decides.
 
+use std::cell::Cell;
+
 use privug_language::source::Span;
 
 /// Where certainty was lost, and whether doubles decide in exact arithmetic too.
@@ -8,6 +10,8 @@ pub(super) struct Certainty {
     pub(super) doubt: Option<Span>,
     /// Where exact arithmetic had to round an irrational number.
     pub(super) rounded: Option<Span>,
+    /// The same where the number knows that it was rounded, so that conditioning decides what can be decided nevertheless.
+    pub(super) known_rounded: Cell<Option<Span>>,
     /// Whether there was an irrational number, in any arithmetic.
     pub(super) irrational: bool,
     /// Whether doubles decide although the run is exact: it follows another in doubles.
@@ -16,7 +20,13 @@ pub(super) struct Certainty {
 
 impl Certainty {
     pub(super) fn new(follows_doubles: bool) -> Self {
-        Certainty { doubt: None, rounded: None, irrational: false, follows_doubles }
+        let known_rounded = Cell::new(None);
+        Certainty { doubt: None, rounded: None, known_rounded, irrational: false, follows_doubles }
+    }
+
+    /// Keeps the first place where a number was rounded that knows it.
+    pub(super) fn rounded_at(&self, span: Span) {
+        self.known_rounded.set(self.known_rounded.get().or(Some(span)));
     }
 
     /// Keeps the first place where doubles may have decided wrongly.

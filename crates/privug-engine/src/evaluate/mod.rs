@@ -166,4 +166,6 @@ pub struct Model<S> {
     pub doubt: Option<Span>,
     /// Where exact arithmetic had to round an irrational number.
     pub rounded: Option<Span>,
+    /// The same, or a number with too many digits, where conditioning takes it into account.
+    pub known_rounded: Option<Span>,
 }

@@ -70,6 +70,7 @@ pub(super) fn finish<S: Scalar>(
                 notes: state.notes,
                 doubt: state.certainty.doubt,
                 rounded: state.certainty.rounded,
+                known_rounded: state.certainty.known_rounded.get(),
             })
         }
         _ => {

@@ -221,9 +221,22 @@ impl<S: Scalar> State<S> {
         self.finite(value).map(|value| Value::Float(self.followed(value)))
     }
 
-    /// A number of the program, with the double that decides beside it if doubles decide.
+    /// A number of the program, with the double that decides beside it if doubles decide. One with too many digits becomes
+    /// that double: weights that are calibrated step by step would have more with each step.
     pub(super) fn followed(&self, value: S) -> S {
-        if S::EXACT && self.certainty.follows_doubles && value.double().is_none() { value.followed() } else { value }
+        const MOST_BITS: usize = 4096;
+        if !S::EXACT || !self.certainty.follows_doubles {
+            return value;
+        }
+        let value = if value.double().is_none() { value.followed() } else { value };
+        if value.bits() <= MOST_BITS {
+            return value;
+        }
+        self.certainty.rounded_at(self.span);
+        match value.double().and_then(S::from_f64) {
+            Some(double) => double.followed().known_to_be_rounded(),
+            None => value,
+        }
     }
 
     pub(super) fn finite(&self, value: S) -> Outcome<S> {

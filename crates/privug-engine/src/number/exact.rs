@@ -8,6 +8,10 @@
 //! A plain number is what Python computes, not what was meant: where it is further from the rational than
 //! [`NUMBER_ERROR`], or looks exact and is not, the rational becomes the double. So a number that meets a random
 //! variable is off by no more than its double was taken to be.
+//!
+//! Irrational numbers, and rationals with too many digits, are the doubles that Python has. They are known to be rounded,
+//! and so is what is computed from them: what their last digits would decide stays open, as it does in doubles. What is
+//! exactly zero with them is nothing in what Python publishes either.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -23,11 +27,12 @@ use super::{Constants, Field, NUMBER_ERROR, Scalar, Wide};
 pub struct Exact {
     value: RBig,
     double: Option<f64>,
+    is_rounded: bool,
 }
 
 impl From<RBig> for Exact {
     fn from(value: RBig) -> Self {
-        Exact { value, double: None }
+        Exact { value, double: None, is_rounded: false }
     }
 }
 
@@ -63,10 +68,12 @@ impl Exact {
 
     /// The result of an operation.
     fn computed(&self, other: &Self, value: RBig, on_doubles: impl Fn(f64, f64) -> f64) -> Self {
+        let is_rounded = self.is_rounded || other.is_rounded;
         if self.double.is_none() && other.double.is_none() {
-            return value.into();
+            return Exact { value, double: None, is_rounded };
         }
-        Self::beside(value, on_doubles(Constants::to_f64(self), Constants::to_f64(other)))
+        let found = Self::beside(value, on_doubles(Constants::to_f64(self), Constants::to_f64(other)));
+        Exact { is_rounded, ..found }
     }
 
     /// A rational and the double that Python has computed in its place.
@@ -77,7 +84,8 @@ impl Exact {
             let off = Constants::to_f64(&(&value - &exact)).abs();
             double.is_rounded() && off <= NUMBER_ERROR * double.abs()
         };
-        Exact { value: if keeps || !double.is_finite() { value } else { exact }, double: Some(double) }
+        let value = if keeps || !double.is_finite() { value } else { exact };
+        Exact { value, double: Some(double), is_rounded: false }
     }
 }
 
@@ -138,7 +146,7 @@ impl Neg for Exact {
     type Output = Exact;
 
     fn neg(self) -> Self {
-        Exact { value: -self.value.clone(), double: self.double.map(|double| -double) }
+        Exact { value: -self.value.clone(), double: self.double.map(|double| -double), is_rounded: self.is_rounded }
     }
 }
 
@@ -176,11 +184,15 @@ impl Scalar for Exact {
     }
 
     fn followed_by(self, double: f64) -> Self {
-        Exact::beside(self.value, double)
+        Exact { is_rounded: self.is_rounded, ..Exact::beside(self.value, double) }
+    }
+
+    fn known_to_be_rounded(self) -> Self {
+        Exact { is_rounded: true, ..self }
     }
 
     fn settled(&self) -> Self {
-        self.value.clone().into()
+        Exact { double: None, ..self.clone() }
     }
 
     fn double(&self) -> Option<f64> {
@@ -196,19 +208,22 @@ impl Scalar for Exact {
     }
 
     fn joined(&self, other: &Self) -> Option<Self> {
-        Some(Field::add(self, other))
+        // What rounded numbers leave of each other has the errors of both, and looks as if it had not.
+        let is_known =
+            !(self.is_rounded || other.is_rounded) || (self.value < RBig::ZERO) == (other.value < RBig::ZERO);
+        (is_known || self.value.is_zero() || other.value.is_zero()).then(|| Field::add(self, other))
     }
 
     fn exact_product(&self, other: &Self) -> Option<Self> {
-        Some(Field::mul(self, other))
+        (!self.is_rounded || !other.is_rounded).then(|| Field::mul(self, other))
     }
 
     fn exact_quotient(&self, other: &Self) -> Option<Self> {
-        Some(Field::div(self, other))
+        (!self.is_rounded || !other.is_rounded).then(|| Field::div(self, other))
     }
 
     fn is_rounded(&self) -> bool {
-        false
+        self.is_rounded
     }
 
     fn integer_parts(value: &IBig) -> Option<Vec<Self>> {
@@ -217,10 +232,11 @@ impl Scalar for Exact {
 
     fn powi(&self, exponent: i32) -> Self {
         let value = Scalar::powi(&self.value, exponent);
-        match self.double {
+        let power = match self.double {
             Some(double) => Exact::beside(value, Scalar::powi(&double, exponent)),
             None => value.into(),
-        }
+        };
+        Exact { is_rounded: self.is_rounded, ..power }
     }
 
     fn floor(&self) -> IBig {

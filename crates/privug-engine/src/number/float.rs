@@ -74,6 +74,11 @@ impl Scalar for f64 {
     }
 
     #[inline]
+    fn known_to_be_rounded(self) -> Self {
+        self
+    }
+
+    #[inline]
     fn followed_by(self, _double: f64) -> Self {
         self
     }

@@ -49,6 +49,8 @@ pub trait Scalar: Field {
     fn followed_by(self, double: f64) -> Self;
     /// The same number without: as a coefficient it decides nothing.
     fn settled(&self) -> Self;
+    /// The same number, known to be rounded: by a function with irrational values, or because it had too many digits.
+    fn known_to_be_rounded(self) -> Self;
     /// The double that decides; `None` where exact arithmetic does.
     fn double(&self) -> Option<f64>;
     /// The number itself, for scalars that are exact.
@@ -64,7 +66,8 @@ pub trait Scalar: Field {
     /// The quotient, if it is exact; the divisor is not zero.
     fn exact_quotient(&self, other: &Self) -> Option<Self>;
     /// Whether the number may be the nearest to another that was meant (0.1, 1/3) and not that one itself: a double whose
-    /// mantissa is long. Such a number is off by at most 2⁻⁵¹ of itself. Exact arithmetic has none.
+    /// mantissa is long. Such a number is off by at most 2⁻⁵¹ of itself. Exact arithmetic has those that are
+    /// [known to be](Scalar::known_to_be_rounded).
     fn is_rounded(&self) -> bool;
     /// An integer as a sum of numbers, each exactly; `None` if it is out of range.
     fn integer_parts(value: &IBig) -> Option<Vec<Self>>;

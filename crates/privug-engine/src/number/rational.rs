@@ -78,6 +78,10 @@ impl Scalar for RBig {
         self
     }
 
+    fn known_to_be_rounded(self) -> Self {
+        self
+    }
+
     fn followed_by(self, _double: f64) -> Self {
         self
     }

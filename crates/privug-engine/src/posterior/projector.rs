@@ -290,7 +290,9 @@ impl<'a, S: Scalar> Projector<'a, S> {
         poll: &mut Poll,
     ) -> Result<bool, Interrupt> {
         if S::EXACT {
-            return Ok(!rest.is_zero());
+            // What is exactly zero is so in what the program computes, whatever its numbers were rounded from.
+            let certain = rest.is_zero() || bounds.noise == 0.0 || rest.to_f64().sqrt() >= CERTAIN * bounds.noise;
+            return if certain { Ok(!rest.is_zero()) } else { Err(Interrupt::Doubtful) };
         }
         let rest = rest.to_f64();
         let precise = rest > 0.0 && rest >= CERTAIN * bounds.rounding * bounds.size * bounds.size;

@@ -445,6 +445,12 @@ fn sum<S: Scalar>(
     let product = coefficient.mul_narrow(weight);
     let mut sum = Part::new(to.coefficient.add(&product));
     if S::EXACT {
+        // Only numbers that are known to be rounded bring errors.
+        if weight.is_rounded() || error.max(to.error) > 0.0 {
+            let (size, by) = (coefficient.to_f64().abs(), weight.to_f64().abs());
+            sum.error = to.error + error * by + (size + error) * number_error(weight);
+            sum.error = sum.error.max(f64::MIN_POSITIVE);
+        }
         return Ok(sum);
     }
     let (size, product_size) = (coefficient.to_f64().abs(), product.to_f64().abs());
@@ -471,6 +477,11 @@ fn quotient<S: Scalar>(part: &Part<S::Wide>, divisor: &S, primes: &Primes) -> Re
     let Part { coefficient, error, residue, rounded } = part;
     let mut quotient = Part::new(coefficient.div(&S::Wide::widen(divisor)));
     if S::EXACT {
+        if divisor.is_rounded() || *error > 0.0 {
+            let size = quotient.coefficient.to_f64().abs();
+            quotient.error = error / divisor.to_f64().abs() + (size + error) * 2.0 * NUMBER_ERROR;
+            quotient.error = quotient.error.max(f64::MIN_POSITIVE);
+        }
         return Ok(quotient);
     }
     let (size, divisor_size) = (quotient.coefficient.to_f64().abs(), divisor.to_f64().abs());

@@ -40,7 +40,7 @@ impl<W: Wide> ScaledRow<W> {
     /// Refuses a variance that the rounding of the program's numbers could change visibly. One that something is left of
     /// is not in doubt: what is left is larger than the bound.
     pub(super) fn check(&self) -> Result<(), Interrupt> {
-        let certain = W::Narrow::EXACT || self.norm >= CERTAIN * self.noise;
+        let certain = self.noise == 0.0 || self.norm >= CERTAIN * self.noise;
         if certain { Ok(()) } else { Err(Interrupt::Doubtful) }
     }
 }

@@ -121,6 +121,7 @@ pub fn evaluate_release<S: Scalar>(
         notes: std::mem::take(&mut attacked.machine.state.notes),
         doubt: attacked.machine.state.certainty.doubt.or(real.machine.state.certainty.doubt),
         rounded: attacked.machine.state.certainty.rounded.or(real.machine.state.certainty.rounded),
+        known_rounded: attacked.machine.state.certainty.known_rounded.get(),
     };
     for note in std::mem::take(&mut real.machine.state.notes) {
         if !published.notes.contains(&note) {
