@@ -12,5 +12,6 @@ mod limits;
 mod many;
 mod metamorphic;
 mod mutations;
+mod rounded;
 mod rules;
 mod support;

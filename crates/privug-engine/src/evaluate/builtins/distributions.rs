@@ -232,8 +232,10 @@ fn factorise_rounded<S: Scalar>(
         );
         state.note(Note { message, span: state.span });
     }
+    let follows = state.certainty.follows_doubles;
     let mut wide = |value: &f64| -> Outcome<S::Wide> {
-        let scalar = S::from_f64(*value).map(|scalar| S::Wide::widen(&scalar));
+        let known = |scalar: S| if follows { scalar.known_to_be_rounded() } else { scalar };
+        let scalar = S::from_f64(*value).map(|scalar| S::Wide::widen(&known(scalar)));
         scalar.ok_or_else(|| Fault::new(Code::NotFinite, "a covariance is not a finite number"))
     };
     let mut lower = Vec::with_capacity(factors.lower.len());
