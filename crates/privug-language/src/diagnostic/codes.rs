@@ -233,7 +233,7 @@ codes! {
     ObservedValue "P503" "the observed value is not a number"
         "The second argument of `condition` is the number that was published."
     Undecidable "P504" "an observation is too close to a redundant one to tell"
-        "Up to the rounding of irrational numbers in the program, the observation follows from the earlier ones. \
+        "Up to the rounding of numbers in the program (irrational ones, or with very many digits), the observation follows from the earlier ones. \
          Whether it adds information cannot be decided, so no answer is given. Omit it, or observe it with noise."
     ScaleOutOfRange "P505" "the numbers span too many orders of magnitude"
         "Products of these numbers leave the range of doubles. Choose other units, or use `--exact`."
