@@ -265,9 +265,15 @@ fn carry_out<S: Scalar>(state: &mut State<S>, step: &Step, values: &[Value<S>]) 
     }
 }
 
-/// A double as the number that was meant.
+/// A double as the number that was meant. One that the function has computed is that double, and known to be rounded, where doubles
+/// decide.
 fn double<S: Scalar>(state: &State<S>, value: f64) -> Outcome<S> {
-    let number = S::from_written(value).map(|number| state.followed(number));
+    let number = if S::EXACT && state.certainty.follows_doubles && has_many_digits(value) {
+        state.certainty.rounded_at(state.span);
+        S::from_f64(value).map(|number| number.followed().known_to_be_rounded())
+    } else {
+        S::from_written(value).map(|number| state.followed(number))
+    };
     number.ok_or_else(|| Fault::new(Code::NotFinite, format!("{value} is not an ordinary number")))
 }
 
@@ -317,19 +323,25 @@ fn spread_out<S: Scalar>(state: &mut State<S>, value: &Value<S>, count: usize) -
 
 /// A coefficient such as 0.3333333333333333 was rounded before it got here, so exactness ends with it.
 fn note_computed<S: Scalar>(state: &mut State<S>, values: &[&Value<S>]) {
-    if S::EXACT && state.certainty.rounded.is_none() && values.iter().any(|value| is_computed(state, value)) {
+    let is_new = S::EXACT && !state.certainty.follows_doubles && state.certainty.rounded.is_none();
+    if is_new && values.iter().any(|value| is_computed(state, value)) {
         state.certainty.rounded = Some(state.span);
     }
+}
+
+/// Whether nobody would write so many digits.
+fn has_many_digits(number: f64) -> bool {
+    let digits = format!("{number:e}");
+    let digits = digits.split('e').next().unwrap_or("");
+    digits.bytes().filter(u8::is_ascii_digit).count() > MAX_WRITTEN_DIGITS
 }
 
 fn is_computed<S: Scalar>(state: &State<S>, value: &Value<S>) -> bool {
     match value {
         Value::Float(number) | Value::NumpyFloat(number) => {
-            let digits = format!("{:e}", number.to_f64());
-            let digits = digits.split('e').next().unwrap_or("");
             let written =
                 S::from_literal(&format!("{:?}", number.to_f64())).is_some_and(|read| read == number.settled());
-            written && digits.bytes().filter(u8::is_ascii_digit).count() > MAX_WRITTEN_DIGITS
+            written && has_many_digits(number.to_f64())
         }
         Value::Array(handle) => {
             let array = state.heap.array(*handle);
