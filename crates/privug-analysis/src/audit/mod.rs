@@ -18,6 +18,7 @@ mod explain;
 mod feasibility;
 mod few;
 mod figures;
+mod given;
 mod grouped;
 mod implied;
 mod in_effect;
