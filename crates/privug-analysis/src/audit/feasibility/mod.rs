@@ -9,12 +9,15 @@
 mod classes;
 mod columns;
 mod derive;
+mod moves;
 mod outside;
 mod reach;
 pub(super) mod simplex;
 mod solve;
 mod support;
 mod system;
+#[cfg(test)]
+mod moves_tests;
 #[cfg(test)]
 mod tests;
 
@@ -171,6 +174,7 @@ pub(super) fn feasibility<S: Scalar>(
         done: &|done, of| progress(Progress::Step(done, of)),
         is_cancelled: &is_cancelled,
         passes: &|class, known| columns::all_pass(class, known, around, &release.truths),
+        wanted: &|class| columns::wanted(class, around, &release.truths),
     };
     let mut known = solver.classes(&mut system);
     if is_missing {

@@ -13,16 +13,16 @@ use crate::audit::testing::Table;
 use privug_engine::number::{Constants, Integer};
 
 /// A linear congruence is random enough.
-struct Random(u64);
+pub(super) struct Random(pub(super) u64);
 
 impl Random {
-    fn below(&mut self, limit: u64) -> u64 {
+    pub(super) fn below(&mut self, limit: u64) -> u64 {
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 33) % limit
     }
 }
 
-fn look(table: &mut Table, texts: &[&str], suppress: &[&str], round: &[&str]) -> Feasibility {
+pub(super) fn look(table: &mut Table, texts: &[&str], suppress: &[&str], round: &[&str]) -> Feasibility {
     let owned = |texts: &[&str]| texts.iter().map(|text| (*text).to_owned()).collect::<Vec<String>>();
     let statements = read_supports(&owned(texts), &mut table.release.sources).expect("statements");
     let persons = Persons::new(&table.release.people, &table.release.rows);
@@ -289,6 +289,7 @@ fn too_much_work_is_unknown_and_does_not_pass() {
             done: &|_, _| {},
             is_cancelled: &|| false,
             passes: &|_, _| passes,
+            wanted: &|_| Rational::ZERO,
         };
         let known = solver.classes(&mut system);
         assert!(known.iter().all(|known| known.method == method), "{known:?}");
@@ -317,7 +318,7 @@ fn what_was_found_before_the_work_was_used_up_is_kept_and_holds() {
         let mut system = System::new(classes(&kept, &table.release.truths, &persons, &found), &figures);
         let (truths, persons) = (&table.release.truths, &persons);
         let mut solver =
-            Solver { truths, persons, work, done: &|_, _| {}, is_cancelled: &|| false, passes: &|_, _| false };
+            Solver { truths, persons, work, done: &|_, _| {}, is_cancelled: &|| false, passes: &|_, _| false, wanted: &|_| Rational::ZERO };
         solver.classes(&mut system)
     };
     let exact = known(1_000_000);
