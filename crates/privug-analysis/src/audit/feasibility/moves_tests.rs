@@ -10,7 +10,13 @@ use super::*;
 use crate::audit::testing::Table;
 
 /// A figure for each of these, over the people of a grid with `shape` cells that have somebody.
-fn margins(table: &mut Table, cells: &[[usize; 3]], shape: [usize; 3], is_three_way: bool, scale: &dyn Fn(usize) -> f64) {
+fn margins(
+    table: &mut Table,
+    cells: &[[usize; 3]],
+    shape: [usize; 3],
+    is_three_way: bool,
+    scale: &dyn Fn(usize) -> f64,
+) {
     let pairs = [[0, 1], [0, 2], [1, 2]];
     let keys: Vec<Vec<usize>> = match is_three_way {
         true => pairs.iter().map(|pair| pair.to_vec()).collect(),
@@ -86,7 +92,8 @@ fn what_moves_show_is_possible_to_outsiders_and_contributors() {
                         let is_within = |inner: Option<Rational>, outer: Option<Rational>| {
                             outer.is_none_or(|outer| inner.is_some_and(|inner| inner <= outer))
                         };
-                        let told = format!("{support}, {cells:?}, {truths:?}, {entry}: {shown:?} in {exact:?}, {moved:?}");
+                        let told =
+                            format!("{support}, {cells:?}, {truths:?}, {entry}: {shown:?} in {exact:?}, {moved:?}");
                         assert!(is_within(shown.for_outsider(side, kind), exact.for_outsider(side, kind)), "{told}");
                         let person = *entry;
                         let (inner, outer) =
@@ -105,7 +112,8 @@ fn crossed_tables_of_single_people_are_judged_and_pass() {
     let mut random = Random(5);
     for (shape, is_three_way) in [([30, 30, 1], false), ([6, 6, 6], true)] {
         let all = shape[0] * shape[1] * shape[2];
-        let cells: Vec<[usize; 3]> = (0..all).map(|at| [at % shape[0], at / shape[0] % shape[1], at / shape[0] / shape[1]]).collect();
+        let cells: Vec<[usize; 3]> =
+            (0..all).map(|at| [at % shape[0], at / shape[0] % shape[1], at / shape[0] / shape[1]]).collect();
         let truths: Vec<f64> = (0..all).map(|_| 200.0 + random.below(600) as f64).collect();
         let mut table = Table::new(&truths, 100.0);
         margins(&mut table, &cells, shape, is_three_way, &|_| 1.0);

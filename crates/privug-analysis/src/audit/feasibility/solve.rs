@@ -130,8 +130,11 @@ impl Solver<'_> {
             }
             // Further than the rule asks for, if that is possible as well.
             let wanted = (self.wanted)(class);
-            let mut furthest =
-                |is_up| [2, 1].iter().find_map(|times| moves.of(place, is_up, &(&wanted * Rational::from(*times)), &mut self.work));
+            let mut furthest = |is_up| {
+                [2, 1]
+                    .iter()
+                    .find_map(|times| moves.of(place, is_up, &(&wanted * Rational::from(*times)), &mut self.work))
+            };
             let moved = [furthest(true), furthest(false)];
             inner[place] = self.sharing(class, &moved);
         }

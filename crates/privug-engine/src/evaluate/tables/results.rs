@@ -277,11 +277,13 @@ impl<S: Scalar> Records<S> {
             rows.push(entries.iter().map(|(_, value)| value.clone()).collect::<Vec<_>>());
         }
         // A boolean may be computed from a count, and is looked at by itself.
-        let is_label = |value: &Value<S>| matches!(value, Value::Text(_)) && statements::numbers_in(state, value).is_empty();
+        let is_label =
+            |value: &Value<S>| matches!(value, Value::Text(_)) && statements::numbers_in(state, value).is_empty();
         let keys = (0..names.len()).take_while(|column| rows.iter().all(|row| is_label(&row[*column]))).count();
         let mut seen = std::collections::HashSet::new();
-        let mut are_told_apart =
-            || rows.iter().all(|row| seen.insert(row[..keys].iter().map(|key| text::show(state, key)).collect::<Vec<_>>()));
+        let mut are_told_apart = || {
+            rows.iter().all(|row| seen.insert(row[..keys].iter().map(|key| text::show(state, key)).collect::<Vec<_>>()))
+        };
         (0 < keys && keys < names.len() && are_told_apart()).then_some(Records { names, rows, keys })
     }
 
