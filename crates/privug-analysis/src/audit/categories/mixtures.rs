@@ -95,8 +95,7 @@ impl Mixtures {
         let mut of_place: Vec<Vec<&Portion>> = vec![Vec::new(); known.known.len()];
         self.portions.iter().for_each(|portion| of_place[portion.place as usize].push(portion));
         for (place, portions) in of_place.into_iter().enumerate() {
-            let affected = portions.iter().filter(|portion| portion.is_affected).count();
-            if affected == 0 {
+            if !portions.iter().any(|portion| portion.is_affected) {
                 continue;
             }
             let before = &known.known[place];
@@ -109,7 +108,7 @@ impl Mixtures {
                 }
             }
             // The outcome that tells most bits may be yet another one.
-            if affected > 1 && !policy.mutual_information_bits.is_off() {
+            if !policy.mutual_information_bits.is_off() {
                 worst.certainty = Certainty::Unknown;
             }
             known.known[place] = worst;
