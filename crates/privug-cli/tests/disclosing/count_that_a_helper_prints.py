@@ -1,6 +1,6 @@
 # release: means by sex, and a number that a helper prints
 # why: There are two judges.
-# audit: --table people=../tables/residents.csv --secret people.income --person id --prior 'Normal(mean=450,
+# audit: :release --table people=../tables/residents.csv --secret people.income --person id --prior 'Normal(mean=450,
 #   std=90)'
 # verdict: fails minimum_frequency
 # live: review
