@@ -201,7 +201,7 @@ pub struct Audit {
     pub prior: Vec<String>,
     /// The publicly known range of a secret: 'income >= 0', '0 <= score <= 100', 'ill in {0, 1}'
     /// (repeatable); the audit then also bounds every secret given all figures, whatever the prior
-    #[arg(long, value_name = "STATEMENT", help_heading = "Inputs")]
+    #[arg(long, value_name = "STATEMENT", allow_hyphen_values = true, help_heading = "Inputs")]
     pub support: Vec<String>,
     /// Refuse a prior with more than 1 % of its probability outside the support, instead of warning
     #[arg(long, help_heading = "Inputs")]

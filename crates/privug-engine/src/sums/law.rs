@@ -78,6 +78,19 @@ impl Possible {
 }
 
 impl Law {
+    /// Whether single values have a probability of their own.
+    pub fn has_values(&self) -> bool {
+        match self {
+            Law::Empirical(_) => true,
+            Law::Mixture(parts) => parts.iter().any(|(_, law)| law.has_values()),
+            Law::LogNormal { .. }
+            | Law::Gamma { .. }
+            | Law::Uniform { .. }
+            | Law::Laplace { .. }
+            | Law::Normal { .. } => false,
+        }
+    }
+
     /// E x
     pub fn mean(&self) -> f64 {
         match self {

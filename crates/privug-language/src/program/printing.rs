@@ -1,6 +1,6 @@
 //! Compiling calls whose arguments are not values alone: `print(...)` and `isinstance(...)`.
 
-use ruff_python_ast::{Expr, ExprCall};
+use ruff_python_ast::{Expr, ExprCall, InterpolatedStringElement};
 use ruff_text_size::Ranged;
 
 use super::builtin::Builtin;
@@ -8,6 +8,15 @@ use super::functions::Body;
 use super::instruction::{Instruction, Operand, Register};
 use super::{CallShape, ClassId, Literal};
 use crate::diagnostic::Code;
+
+/// The expressions in a part of a formatted string, and those that say how wide it is.
+fn interpolated<'e>(element: &'e InterpolatedStringElement, parts: &mut Vec<&'e Expr>) {
+    if let InterpolatedStringElement::Interpolation(part) = element {
+        parts.push(&part.expression);
+        let specification = part.format_spec.iter().flat_map(|specification| &specification.elements);
+        specification.for_each(|element| interpolated(element, parts));
+    }
+}
 
 impl Body<'_, '_> {
     /// `print(...)`: what is printed may be published, each part under its source text. A text with values in it publishes
@@ -17,15 +26,23 @@ impl Body<'_, '_> {
         let mut parts: Vec<&Expr> = Vec::new();
         for argument in &call.arguments.args {
             match argument {
-                Expr::FString(string) => parts.extend(string.value.elements().filter_map(|element| match element {
-                    ruff_python_ast::InterpolatedStringElement::Interpolation(part) => Some(&*part.expression),
-                    ruff_python_ast::InterpolatedStringElement::Literal(_) => None,
-                })),
+                Expr::FString(string) => string.value.elements().for_each(|element| interpolated(element, &mut parts)),
                 Expr::Starred(starred) => parts.push(&starred.value),
                 other => parts.push(other),
             }
         }
-        // The others say how it is printed.
+        // What stands between the parts and behind them is printed too; the others say where.
+        for keyword in &call.arguments.keywords {
+            let is_printed = keyword.arg.as_ref().is_some_and(|name| matches!(name.as_str(), "sep" | "end"));
+            match &keyword.value {
+                Expr::FString(string) if is_printed => {
+                    string.value.elements().for_each(|element| interpolated(element, &mut parts));
+                }
+                Expr::StringLiteral(_) | Expr::NoneLiteral(_) => {}
+                other if is_printed => parts.push(other),
+                _ => {}
+            }
+        }
         let first = self.temporaries(parts.len() as u32);
         let (mut spans, mut names) = (Vec::new(), Vec::new());
         for (part, register) in parts.iter().zip(first..) {

@@ -77,7 +77,7 @@ class Betweens:
 
     def test(self, published: List[Any], part: np.ndarray, times: int = 1) -> None:
         """Compares with what is published of some rows, or of all of them several times."""
-        found = self._found(published) if self.is_known else None
+        found = self._found(published, times > 1) if self.is_known else None
         if found is None:
             self.is_known = False
             return
@@ -93,7 +93,8 @@ class Betweens:
         """Where people cannot be in the table several times, a small number may be one of them."""
         self.is_known = self.is_known and not any(each.has_small for each in self.texts)
 
-    def _found(self, published: List[Any]) -> Optional[Dict[int, List[int]]]:
+    def _found(self, published: List[Any], more: bool) -> Optional[Dict[int, List[int]]]:
+        """Which text each of them is, and its counts; `more` where texts about groups that were left out as small may be there."""
         shown = [cell.value for cell in published if isinstance(cell.value, str)]
         if len(shown) * len(self.texts) > MAX_MATCHES:
             return None
@@ -104,6 +105,8 @@ class Betweens:
                 counts = text.match(each)
                 if counts is not None:
                     matches[at] = counts
+            if more and not matches:
+                continue
             if len(matches) > 1 or (not matches and each not in self._public) or any(at in found for at in matches):
                 # It is a text that was not there, or it is not known which of them it is.
                 return None

@@ -20,7 +20,7 @@ import textwrap
 import threading
 import warnings
 from contextlib import contextmanager
-from typing import Any, Callable, Dict, Iterator, List, Optional, Set, Tuple
+from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Set, Tuple
 
 import numpy as np
 
@@ -30,9 +30,10 @@ from ._live_drawing import Drawing, close_figures, drawn, hooks as drawing_hooks
 from ._live_files import CHANGING, LEAVING, LOOKING, OTHERWISE, READERS as COMPILED_READERS, is_library, leaving, script_line, table_of, watched
 from ._live_reading import APPLIED, OF_THE_FILE, as_read
 from ._live_release import Cells, Said, cells
-from ._live_text import SecretText, of_text
+from ._live_text import SecretText, of_text, show as shown_in_text
 from ._live_sinks import Rows, Shown, Workbook, Written
 from ._rewritten import percent
+from ._secret import SecretValue
 
 READERS = (
     "read_csv", "read_table", "read_fwf", "read_excel", "read_parquet", "read_feather", "read_json", "read_pickle",
@@ -351,6 +352,10 @@ class Publishing:
 
     def _printer(self, original: Callable[..., Any]) -> Callable[..., Any]:
         def show(*values: Any, file: Any = None, **options: Any) -> None:
+            line = self._printed_line(values, options)
+            if line is not None:
+                self.publish(line, f"line {self.line()}")
+                return
             for place, value in enumerate(values):
                 if not isinstance(value, Shown):
                     self.publish(formatted(self, value, {}) if _is_table(value) else value, self._name("print", place))
@@ -359,6 +364,25 @@ class Publishing:
                     self.publish(options[option], f"{option}, line {self.line()}")
 
         return show
+
+    def _printed_line(self, values: Sequence[Any], options: Dict[str, Any]) -> Optional[Any]:
+        """The one text that a label and numbers beside it are printed as: `print(region, rows.income.mean())`.
+
+        None where there is no label: then each value is published by itself. What is a label must not depend on whether values
+        are secret.
+        """
+        plain = (str, bool, int, float, np.generic, SecretValue, SecretText)
+        if len(values) < 2 or not all(isinstance(each, plain) and not isinstance(each, Shown) for each in values):
+            return None
+        if any(each is not None for each in options.values()):
+            return None
+        is_text = [isinstance(each, (str, SecretText)) for each in values]
+        if all(is_text) or all(isinstance(each, str) and each.strip() in self.run.written for each, text in zip(values, is_text) if text):
+            return None
+        line: Any = ""
+        for place, each in enumerate(values):
+            line = line + (" " if place else "") + (shown_in_text(each, "") if isinstance(each, (SecretValue, SecretText)) else str(each))
+        return line
 
     def _pretty(self, original: Callable[..., Any]) -> Callable[..., Any]:
         def show(value: Any, *inputs: Any, **options: Any) -> None:

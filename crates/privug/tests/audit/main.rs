@@ -11,5 +11,6 @@ mod naive;
 mod pages;
 mod priors;
 mod refused;
+mod rounding;
 mod rules;
 mod support;

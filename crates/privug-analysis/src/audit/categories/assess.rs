@@ -22,6 +22,7 @@ use super::evidence::{evidence, other_outcome};
 use super::figures::{Judged, figures};
 use super::measure::{distributions, measured};
 use super::medians::{OfClasses, condition};
+use super::mixtures::Mixtures;
 use super::outcomes::{Outcomes, keep_worse};
 use super::peel::Evidence;
 use super::solve::{Method, Solution, solve};
@@ -148,8 +149,20 @@ pub(in super::super) fn assess<S: Stages>(
     opaque.extend(entangled);
     hide(&mut solution, &opaque);
     let outcomes = Outcomes::new(&summed, others, classes.all.len(), solution.walked);
+    // Where only some columns are known, the worst is the worst on average over all who agree in these.
+    let mut mixtures = (release.known_groups.is_some() && outcomes.is_affected.contains(&true)).then(|| {
+        let mut mixtures = Mixtures::new(&distributions(&release, &classes, &solution, &discrete), &classes, &outcomes);
+        hide(&mut solution, &outcomes.too_many);
+        mixtures.look(&solution.posteriors);
+        mixtures
+    });
     for case in outcomes.less_likely(&evidences) {
-        let found = solve(&classes, law, exact_law, &summed, &case, &tick).map_err(|_| contradiction(&release))?;
+        let mut found = solve(&classes, law, exact_law, &summed, &case, &tick).map_err(|_| contradiction(&release))?;
+        if let Some(mixtures) = &mut mixtures {
+            hide(&mut found, &opaque);
+            hide(&mut found, &outcomes.too_many);
+            mixtures.look(&found.posteriors);
+        }
         let affected = found.posteriors.into_iter().enumerate().filter(|(class, _)| outcomes.is_affected[*class]);
         for (class, other) in affected {
             let kept = &mut solution.posteriors[class];
@@ -161,7 +174,10 @@ pub(in super::super) fn assess<S: Stages>(
     hide(&mut solution, &outcomes.too_many);
 
     progress(Progress::Begin("measuring everybody"));
-    let distributions = distributions(&release, &classes, &solution, &discrete);
+    let mut distributions = distributions(&release, &classes, &solution, &discrete);
+    if let Some(mixtures) = mixtures {
+        mixtures.apply(&mut distributions, policy);
+    }
     let people = measured(&release, distributions, involvement, policy);
     let verdicts = PersonVerdicts::new(&persons, &people, &Totals::default(), policy);
     let worst = people.worst(&persons, &verdicts, settings.top.max(RANKED));

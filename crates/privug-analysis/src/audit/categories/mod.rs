@@ -14,6 +14,7 @@ mod groups;
 mod measure;
 mod medians;
 mod middle;
+mod mixtures;
 mod nested;
 mod order;
 mod outcomes;

@@ -26,6 +26,8 @@ pub(super) struct Outcomes {
     bits: usize,
     /// Whether some outcome depends on what is rounded, for each class.
     pub(super) is_affected: Vec<bool>,
+    /// Classes with the same number hang together through figures.
+    pub(super) part_of: Vec<usize>,
     /// The classes of parts with too many outcomes.
     pub(super) too_many: Vec<Vec<u32>>,
 }
@@ -38,6 +40,7 @@ impl Outcomes {
             others: vec![None; tallies.len()],
             bits: 0,
             is_affected: vec![false; classes],
+            part_of: Vec::new(),
             too_many: vec![],
         };
         if others.iter().all(Option::is_none) {
@@ -66,6 +69,7 @@ impl Outcomes {
             too_many.entry(*part).or_default().push(class as u32);
         }
         found.too_many = too_many.into_values().collect();
+        found.part_of = part_of;
         found
     }
 
@@ -130,21 +134,28 @@ pub(super) fn keep_worse(
     sensitive: &[Vec<bool>],
     policy: &Policy,
 ) {
-    let risk = |posterior: &Posterior| {
-        let known = Distribution {
-            column: classes.all[class].column,
-            prior: law.to_vec(),
-            posterior: posterior.probabilities.clone(),
-            possible: posterior.possible.clone(),
-            certainty: Certainty::from(posterior.method),
-            people: 1,
-            exact: None,
-        };
+    let known = |posterior: &Posterior| Distribution {
+        column: classes.all[class].column,
+        prior: law.to_vec(),
+        posterior: posterior.probabilities.clone(),
+        possible: posterior.possible.clone(),
+        certainty: Certainty::from(posterior.method),
+        people: 1,
+        exact: None,
+    };
+    if says_more(&known(&other), &known(kept), sensitive, policy) {
+        *kept = other;
+    }
+}
+
+/// Whether the rules say more about somebody of whom one thing is known than about somebody of whom another is.
+pub(super) fn says_more(one: &Distribution, other: &Distribution, sensitive: &[Vec<bool>], policy: &Policy) -> bool {
+    let risk = |known: &Distribution| {
         let bits = known.information_bits();
         let alone = Distributions {
             values: Vec::new(),
             sensitive: sensitive.to_vec(),
-            known: vec![known],
+            known: vec![known.clone()],
             of_entry: vec![0],
             truths: Vec::new(),
         };
@@ -152,13 +163,11 @@ pub(super) fn keep_worse(
         let raised = alone.raised(0, policy.attribute_gain).unwrap_or(0.0);
         (verdict, alone.is_disclosed(0), [raised, bits])
     };
-    let (before, after) = (risk(kept), risk(&other));
+    let (after, before) = (risk(one), risk(other));
     // What is not known stays unknown, and counts as more than any number.
     let by_rules = (after.0, after.1).cmp(&(before.0, before.1));
     let by_numbers = || after.2[0].total_cmp(&before.2[0]).then(after.2[1].total_cmp(&before.2[1]));
-    if by_rules.then_with(by_numbers).is_gt() {
-        *kept = other;
-    }
+    by_rules.then_with(by_numbers).is_gt()
 }
 
 #[cfg(test)]

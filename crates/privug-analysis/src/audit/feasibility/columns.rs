@@ -201,6 +201,21 @@ pub(super) fn all_pass(made: &Class, known: &Known, around: &Circumstances<'_>, 
     passes
 }
 
+/// How far the sum of a class has to be able to move that the rule can say nothing against any member, whoever else shares it.
+pub(super) fn wanted(made: &Class, around: &Circumstances<'_>, truths: &[f64]) -> Rational {
+    let Thresholds { review, fail } = around.settings.policy.interval_percent;
+    let percent = [review, fail].into_iter().flatten().fold(0.0, f64::max);
+    let scale = |(entry, kind): &(u32, u32)| {
+        let kind = &made.kinds[*kind as usize];
+        let truth = truths[*entry as usize];
+        let scale = decimal(if truth == 0.0 { around.spreads[kind.column] } else { truth })? * &kind.unit;
+        Some(if scale < Rational::ZERO { -scale } else { scale })
+    };
+    let scales = made.members.iter().filter_map(scale);
+    let largest = scales.fold(Rational::ZERO, |largest, scale| if scale > largest { scale } else { largest });
+    largest * decimal(percent).unwrap_or(Rational::ZERO) / Rational::from(100)
+}
+
 /// Judges the members of a class one after the other, until told to stop.
 fn each(
     made: &Class,

@@ -9,6 +9,9 @@
 mod classes;
 mod columns;
 mod derive;
+mod moves;
+#[cfg(test)]
+mod moves_tests;
 mod outside;
 mod reach;
 pub(super) mod simplex;
@@ -171,6 +174,7 @@ pub(super) fn feasibility<S: Scalar>(
         done: &|done, of| progress(Progress::Step(done, of)),
         is_cancelled: &is_cancelled,
         passes: &|class, known| columns::all_pass(class, known, around, &release.truths),
+        wanted: &|class| columns::wanted(class, around, &release.truths),
     };
     let mut known = solver.classes(&mut system);
     if is_missing {
@@ -213,6 +217,10 @@ fn seen<S: Scalar>(release: &Release<S>, row: &Row, figure: usize, protection: &
     if protection.suppressed[figure] {
         return Seen::Suppressed;
     }
+    if protection.rounded_at_random[figure] {
+        // Which multiple it becomes is not known, and either tells less than the figure itself.
+        return Seen::Published;
+    }
     let unit = protection.rounded_to[figure];
     let value = &release.outputs[figure].value;
     let (Some(half), Some(value), Some(published), Some(factor)) = (
@@ -228,9 +236,13 @@ fn seen<S: Scalar>(release: &Release<S>, row: &Row, figure: usize, protection: &
     let up = (&off + &half) / factor;
     let down = (&half - &off) / factor;
     let positive = |room: Rational| if room < Rational::ZERO { Rational::ZERO } else { room };
+    // From the middle to the even multiple.
+    let multiple = &published / (&half + &half);
+    let is_open = Scalar::floor(&(&multiple / Rational::from(2)))
+        != Scalar::floor(&((&multiple + Rational::ONE) / Rational::from(2)));
     match *factor > Rational::ZERO {
-        true => Seen::Rounded(positive(down), positive(up)),
-        false => Seen::Rounded(positive(-up), positive(-down)),
+        true => Seen::Rounded(positive(down), positive(up), is_open),
+        false => Seen::Rounded(positive(-up), positive(-down), is_open),
     }
 }
 

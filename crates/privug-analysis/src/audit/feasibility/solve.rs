@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::classes::Class;
+use super::moves::{Moved, Moves};
 use super::reach::{Held, Reach, held, holding_most, signed};
 use super::simplex::{Exhausted, Side};
 use super::system::{System, larger, smaller};
@@ -57,6 +58,8 @@ pub(super) struct Solver<'a> {
     pub(super) is_cancelled: &'a dyn Fn() -> bool,
     /// Whether the rule says nothing against anybody of a class, given this.
     pub(super) passes: &'a dyn Fn(&Class, &Known) -> bool,
+    /// How far the sum of a class has to be able to move for that.
+    pub(super) wanted: &'a dyn Fn(&Class) -> Rational,
 }
 
 impl Solver<'_> {
@@ -76,13 +79,20 @@ impl Solver<'_> {
     /// Works out a part: all of it, or those classes for which it is not enough that members may share the real sum.
     fn part(&mut self, system: &mut System, part: usize, known: &mut [Known]) {
         let classes = system.parts[part].classes.clone();
-        let inner: Vec<Known> = classes.iter().map(|class| self.sharing(&system.classes[*class])).collect();
+        let mut inner: Vec<Known> =
+            classes.iter().map(|class| self.sharing(&system.classes[*class], &[None, None])).collect();
         let is_small = classes.len() * classes.len() * system.parts[part].rows.len() <= SMALL;
+        if !is_small {
+            self.move_about(system, part, &mut inner);
+        }
         let is_needed = |place: &usize| is_small || !(self.passes)(&system.classes[classes[*place]], &inner[*place]);
         let needed: Vec<usize> = (0..classes.len()).filter(is_needed).collect();
         let found = self
             .outsiders(system, part, &needed, known)
             .and_then(|()| if needed.is_empty() { Ok(()) } else { self.insiders(system, part, &needed, known) });
+        if is_small && found.is_err() {
+            self.move_about(system, part, &mut inner);
+        }
         for (place, class) in classes.iter().enumerate() {
             let is_done = found.is_ok() && needed.contains(&place);
             if !is_done && (self.passes)(&system.classes[*class], &inner[place]) {
@@ -94,16 +104,40 @@ impl Solver<'_> {
         }
     }
 
-    /// What is possible without changing any sum of a class.
-    fn sharing(&self, class: &Class) -> Known {
+    /// What is possible if the sum of a class moves so far, by [`Side`], or not at all.
+    pub(super) fn sharing(&self, class: &Class, moved: &[Option<Moved>; 2]) -> Known {
+        let mut moved = moved.iter();
         let reach = SIDES.map(|side| {
             let total = signed(side, &class.total);
-            let mut reach = Reach::new(class, side, Some(total.clone()));
-            self.holders(class, side).iter().for_each(|(person, held)| reach.know(*person, held, &total));
+            let moved = moved.next().and_then(Option::as_ref);
+            let plus = |by: Option<&Rational>| by.map_or_else(|| total.clone(), |by| &total + by);
+            let mut reach = Reach::new(class, side, Some(plus(moved.map(|moved| &moved.by))));
+            let largest = plus(moved.map(|moved| &moved.by_contributors));
+            self.holders(class, side).iter().for_each(|(person, held)| reach.know(*person, held, &largest));
             reach
         });
         let method = if class.has_holes() { Method::Unknown } else { Method::Certified };
         Known { reach, method }
+    }
+
+    /// Widens what is known to be possible by moves, where the rule says something against somebody of a class.
+    fn move_about(&mut self, system: &System, part: usize, inner: &mut [Known]) {
+        let Some(moves) = Moves::new(system, part, self.truths, self.persons) else { return };
+        for (place, class) in system.parts[part].classes.iter().enumerate() {
+            let class = &system.classes[*class];
+            if (self.passes)(class, &inner[place]) || (self.is_cancelled)() {
+                continue;
+            }
+            // Further than the rule asks for, if that is possible as well.
+            let wanted = (self.wanted)(class);
+            let mut furthest = |is_up| {
+                [2, 1]
+                    .iter()
+                    .find_map(|times| moves.of(place, is_up, &(&wanted * Rational::from(*times)), &mut self.work))
+            };
+            let moved = [furthest(true), furthest(false)];
+            inner[place] = self.sharing(class, &moved);
+        }
     }
 
     /// What is known from the bounds of a class alone, which is all if it is in no part.

@@ -23,14 +23,16 @@ pub(super) struct SystemRow {
     /// What it is known to be: the same for a published figure, something around it for a rounded one, nothing for one that
     /// is suppressed.
     pub(super) known: Bounds,
+    /// Whether it is none of its bounds: a figure in the middle between two multiples is published as the even one.
+    pub(super) is_open: bool,
 }
 
 /// How much is known about a figure besides its terms.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Seen {
     Published,
-    /// The sum of the row lies at most so far below and above what it is.
-    Rounded(Rational, Rational),
+    /// The sum of the row lies at most so far below and above what it is; whether it can be so far off.
+    Rounded(Rational, Rational, bool),
     Suppressed,
 }
 
@@ -110,10 +112,13 @@ impl System {
 
     /// A figure of one unknown class that is known to within bounds.
     fn narrow(&mut self, row: usize) {
-        let SystemRow { terms, value, known, .. } = &self.rows[row];
+        let SystemRow { terms, value, known, is_open, .. } = &self.rows[row];
         let Some((class, weight)) = terms.iter().find(|(class, _)| self.given_by[*class].is_none()) else { return };
         // value − bound is what the class, times its weight, can be off.
         let total = &self.classes[*class].total;
+        let step = self.classes[*class].step();
+        let weight_size = if *weight < Rational::ZERO { -weight.clone() } else { weight.clone() };
+        let known = steps_within(known, value, step.map(|step| step * weight_size).as_ref(), *is_open);
         let moved = |bound: &Option<Rational>| bound.as_ref().map(|bound| total + (bound - value) / weight);
         let (mut lower, mut upper) = (moved(&known.lower), moved(&known.upper));
         if *weight < Rational::ZERO {
@@ -122,12 +127,6 @@ impl System {
         let bounds = &mut self.bounds[*class];
         bounds.lower = larger(bounds.lower.take(), lower);
         bounds.upper = smaller(bounds.upper.take(), upper);
-        // Sums that change in steps stay on them.
-        if let Some(step) = self.classes[*class].step() {
-            let steps = |off: Rational| Rational::from(Scalar::floor(&(off / step))) * step;
-            bounds.lower = bounds.lower.take().map(|lower| total - steps(total - lower));
-            bounds.upper = bounds.upper.take().map(|upper| total + steps(upper - total));
-        }
     }
 
     fn take_apart(&mut self) {
@@ -172,7 +171,7 @@ impl System {
         let mut sums = Vec::with_capacity(rows.len());
         let mut scales = Vec::with_capacity(rows.len());
         for row in &rows {
-            let SystemRow { terms, value, known, .. } = &self.rows[*row];
+            let SystemRow { terms, value, known, is_open, .. } = &self.rows[*row];
             let unknown = || terms.iter().filter_map(|(class, weight)| Some((*place.get(class)?, weight)));
             let mut scale = Rational::ONE;
             for (_, weight) in unknown() {
@@ -184,9 +183,9 @@ impl System {
                 .iter()
                 .fold(Rational::ZERO, |sum, (place, weight)| sum + &values[*place] * Rational::from(weight.clone()));
             let moved = |bound: &Option<Rational>| bound.as_ref().map(|bound| &total + (bound - value) * &scale);
-            let mut known = Bounds { lower: moved(&known.lower), upper: moved(&known.upper) };
-            self.keep_to_steps(&classes, &sum, &total, &mut known);
-            bounds.push(known);
+            let known = Bounds { lower: moved(&known.lower), upper: moved(&known.upper) };
+            let step = self.common_step(&classes, &sum);
+            bounds.push(steps_within(&known, &total, step.as_ref(), *is_open));
             values.push(total);
             sums.push(sum);
             scales.push(scale);
@@ -195,21 +194,36 @@ impl System {
         Part { classes, rows, simplex, bounds, values, scales }
     }
 
-    /// A sum of sums that change in steps changes in steps itself, if these are the same.
-    fn keep_to_steps(&self, classes: &[usize], sum: &[(usize, Integer)], total: &Rational, known: &mut Bounds) {
-        let mut common: Option<Rational> = None;
+    /// A sum of sums that change in steps changes in steps itself: in multiples of their greatest common divisor.
+    fn common_step(&self, classes: &[usize], sum: &[(usize, Integer)]) -> Option<Rational> {
+        let mut common = Rational::ZERO;
         for (place, weight) in sum {
-            let Some(step) = self.classes[classes[*place]].step() else { return };
-            let step = step * Rational::from(weight.clone());
-            let step = if step < Rational::ZERO { -step } else { step };
-            if common.get_or_insert_with(|| step.clone()) != &step {
-                return;
+            let mut step = self.classes[classes[*place]].step()? * Rational::from(weight.clone());
+            if step < Rational::ZERO {
+                step = -step;
+            }
+            while step > Rational::ZERO {
+                let times = Rational::from(Scalar::floor(&(&common / &step)));
+                let rest = &common - times * &step;
+                common = std::mem::replace(&mut step, rest);
             }
         }
-        let Some(step) = common else { return };
-        let steps = |off: Rational| Rational::from(Scalar::floor(&(off / &step))) * &step;
-        known.lower = known.lower.take().map(|lower| total - steps(total - lower));
-        known.upper = known.upper.take().map(|upper| total + steps(upper - total));
+        Some(common).filter(|common| *common > Rational::ZERO)
+    }
+}
+
+/// The bounds of what changes in steps from what it is: on the steps, and inside of open bounds.
+fn steps_within(bounds: &Bounds, from: &Rational, step: Option<&Rational>, is_open: bool) -> Bounds {
+    let Some(step) = step else { return bounds.clone() };
+    let kept = |off: Rational| {
+        let steps = off / step;
+        let whole = Rational::from(Scalar::floor(&steps));
+        let is_bound = whole == steps && whole > Rational::ZERO;
+        if is_open && is_bound { (whole - Rational::ONE) * step } else { whole * step }
+    };
+    Bounds {
+        lower: bounds.lower.as_ref().map(|lower| from - kept(from - lower)),
+        upper: bounds.upper.as_ref().map(|upper| from + kept(upper - from)),
     }
 }
 
@@ -225,12 +239,13 @@ impl Part {
 
 fn row(figure: usize, seen: &Seen, terms: Vec<(usize, Rational)>, classes: &[Class]) -> SystemRow {
     let value = terms.iter().fold(Rational::ZERO, |sum, (class, weight)| sum + weight * &classes[*class].total);
+    let is_open = matches!(seen, Seen::Rounded(_, _, true));
     let known = match seen {
         Seen::Published => Bounds { lower: Some(value.clone()), upper: Some(value.clone()) },
-        Seen::Rounded(below, above) => Bounds { lower: Some(&value - below), upper: Some(&value + above) },
+        Seen::Rounded(below, above, _) => Bounds { lower: Some(&value - below), upper: Some(&value + above) },
         Seen::Suppressed => Bounds::default(),
     };
-    SystemRow { figure, terms, value, known }
+    SystemRow { figure, terms, value, known, is_open }
 }
 
 fn find(leader: &mut [usize], mut class: usize) -> usize {

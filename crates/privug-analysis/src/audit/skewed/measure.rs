@@ -20,6 +20,10 @@ use privug_engine::sums::{Budget, Evidence, Law, Posterior, Unsolved, posteriors
 use privug_language::diagnostic::{Code, Diagnostic, Refusal};
 use privug_language::source::Span;
 
+/// How far beside the middle between two multiples a value certainly is that does not lie there, as a part of half a unit: more than
+/// sums in doubles are off, and less than the digits of decimals.
+const BESIDE: f64 = 1e-9;
+
 /// Less than this of a variance is what rounding leaves of none.
 const NEARLY_NOTHING: f64 = 1e-10;
 
@@ -167,6 +171,8 @@ struct Blur {
     law: Option<Law>,
     /// What is published, less the real value.
     shift: f64,
+    /// Whether a figure in the middle between two multiples is published as this one, where it is rounded: it is if the multiple is even.
+    takes_middle: Option<bool>,
 }
 
 /// The disjoint groups that the figures are about.
@@ -241,7 +247,7 @@ fn blur<S: Stages>(release: &Release<S>, row: &Row, figure: usize, protection: &
     let variance = row.noise_variance;
     let noise = protection.noise_std[figure];
     if !is_rounded && noise == 0.0 && variance == 0.0 {
-        return Ok(Blur { law: None, shift: 0.0 });
+        return Ok(Blur { law: None, shift: 0.0, takes_middle: None });
     }
     let output = &release.outputs[figure];
     let factor = row.factor.as_ref().map(Constants::to_f64).filter(|factor| factor.is_finite() && *factor != 0.0);
@@ -252,12 +258,14 @@ fn blur<S: Stages>(release: &Release<S>, row: &Row, figure: usize, protection: &
     };
     if is_rounded {
         let half = 0.5 * unit / factor.abs();
-        let shift = (rounded_value(&output.value, unit) - output.value.to_f64()) / factor;
-        return Ok(Blur { law: Some(Law::Uniform { low: -half, high: half }), shift });
+        let multiple = rounded_value(&output.value, unit);
+        let shift = (multiple - output.value.to_f64()) / factor;
+        let takes_middle = Some((multiple / unit).round() % 2.0 == 0.0);
+        return Ok(Blur { law: Some(Law::Uniform { low: -half, high: half }), shift, takes_middle });
     }
     // The script's own noise is in units of the row already.
     let std_dev = (noise / factor.abs()).hypot(variance.sqrt());
-    Ok(Blur { law: Some(Law::Normal { mean: 0.0, std_dev }), shift: 0.0 })
+    Ok(Blur { law: Some(Law::Normal { mean: 0.0, std_dev }), shift: 0.0, takes_middle: None })
 }
 
 /// The posterior of each kind of people in a group.
@@ -297,9 +305,20 @@ fn solved<S: Stages>(
         sum = sum.add_narrow(&(weight * release.truths[*entry as usize]));
     }
     let scale = 1.0 / Constants::to_f64(&first);
+    // Single values may lie in the middle between two multiples. Where all people have densities, nothing does.
+    let reach = match blur.and_then(|blur| blur.takes_middle) {
+        Some(takes_middle) if members.iter().any(|(law, _)| law.has_values()) => {
+            if takes_middle {
+                1.0 + BESIDE
+            } else {
+                1.0 - BESIDE
+            }
+        }
+        _ => 1.0,
+    };
     let noise = blur.and_then(|blur| blur.law.as_ref()).map(|law| match law {
         Law::Uniform { low, high } => {
-            let ends = [low * scale, high * scale];
+            let ends = [low * scale * reach, high * scale * reach];
             Law::Uniform { low: ends[0].min(ends[1]), high: ends[0].max(ends[1]) }
         }
         other => other.scaled(scale.abs()),

@@ -55,6 +55,10 @@ fn found_in_table<S: Scalar>(state: &mut State<S>, object: &Value<S>, index: &Va
                 locate_in_frame(state, &frame, index)
             }
             Value::Series(series) => index_series(state, series, index),
+            _ if accessed.said().is_some() => {
+                let message = "a string contains the secret, and its letters would reveal it";
+                Err(Fault::hinted(Code::RandomConversion, message, "publish the string unchanged"))
+            }
             other => Err(Fault::new(Code::TypeMismatch, format!("{} has no `.loc`", other.kind()))),
         },
         other => Err(Fault::new(Code::TypeMismatch, format!("{} cannot be indexed", other.kind()))),

@@ -492,12 +492,10 @@ impl<S: Scalar> Release<'_, S> {
     /// Runs the function on the tables as they are.
     fn run(&mut self) -> Result<(Vec<Figure<S>>, Span), Stop> {
         let program = self.machine.program;
-        // A script that reads its tables publishes what it prints and writes; a function that is given them, what it returns.
-        if program.reads_tables() {
-            let given = self.tables.iter().zip(&self.frames);
-            let tables = given.map(|((name, table), frame)| (name.clone(), frame.clone(), table.clone())).collect();
-            self.machine.state.tables.desk = Desk::Open { tables, shown: Vec::new() };
-        }
+        // What is printed and written on the way is published like what is returned.
+        let given = self.tables.iter().zip(&self.frames);
+        let tables = given.map(|((name, table), frame)| (name.clone(), frame.clone(), table.clone())).collect();
+        self.machine.state.tables.desk = Desk::Open { tables, shown: Vec::new() };
         let arguments = self.arguments()?;
         // The variables of a script are its own; nobody sees what it does not write.
         let kept = (!program.reads_tables()).then(|| self.machine.kept_by_module());

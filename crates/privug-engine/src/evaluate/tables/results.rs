@@ -165,7 +165,11 @@ fn collect_figures<S: Scalar>(
             }
         }
         Value::List(_) | Value::Tuple(_) | Value::Array(_) | Value::Iterator(_) | Value::View(_, _) => {
-            for (index, element) in containers::elements(state, value)?.iter().enumerate() {
+            let elements = containers::elements(state, value)?;
+            if let (Value::List(_), Some(records)) = (value, Records::of(state, &elements)) {
+                return records.collect(state, path, depth, figures);
+            }
+            for (index, element) in elements.iter().enumerate() {
                 let (inner, inner_path) = match name {
                     // Written out: each element by its own text.
                     Some(ResultName::Elements(names)) if index < names.len() => match &names[index] {
@@ -216,13 +220,11 @@ fn collect_figures<S: Scalar>(
             let keys = key_columns(state, &frame, &columns);
             say_labels(state, &frame.index);
             say(state, frame.columns.iter().flat_map(|column| column.label.iter().map(Label::show)));
-            let labels: Vec<String> =
-                columns[..keys].iter().flat_map(|(_, values)| values).map(|value| text::show(state, value)).collect();
-            say(state, labels);
             for position in 0..frame.len() {
                 let names: Vec<String> =
                     columns[..keys].iter().map(|(_, values)| text::show(state, &values[position])).collect();
                 let row = if keys == 0 { row_name(&frame.index, position) } else { names.join(", ") };
+                say_together(state, names);
                 for (column, values) in &columns[keys..] {
                     let step = Step::key(format!("{row}, {column}"), path);
                     figures.push(Figure { name: step.behind(path), value: values[position].clone() });
@@ -244,6 +246,62 @@ fn collect_figures<S: Scalar>(
     Ok(())
 }
 
+/// A list of dictionaries with the same keys, as `to_dict("records")` makes it: a table whose first columns are labels.
+struct Records<S> {
+    names: Vec<String>,
+    rows: Vec<Vec<Value<S>>>,
+    /// How many of the first columns are labels.
+    keys: usize,
+}
+
+impl<S: Scalar> Records<S> {
+    /// The table; `None` if the elements are something else, or if no strings tell the rows apart.
+    fn of(state: &State<S>, elements: &[Value<S>]) -> Option<Self> {
+        let entries = |element: &Value<S>| match element {
+            Value::Dict(handle) => Some(&state.heap.dict(*handle).entries),
+            _ => None,
+        };
+        let is_name = |(key, _): &(Value<S>, Value<S>)| matches!(key, Value::Text(_));
+        let first = entries(elements.first()?)?;
+        if !first.iter().all(is_name) {
+            return None;
+        }
+        let names: Vec<String> = first.iter().map(|(key, _)| text::show(state, key)).collect();
+        let mut rows = Vec::with_capacity(elements.len());
+        for element in elements {
+            let entries = entries(element)?;
+            let same = |((key, _), name): (&(Value<S>, Value<S>), &String)| text::show(state, key) == *name;
+            if entries.len() != names.len() || !entries.iter().all(is_name) || !entries.iter().zip(&names).all(same) {
+                return None;
+            }
+            rows.push(entries.iter().map(|(_, value)| value.clone()).collect::<Vec<_>>());
+        }
+        // A boolean may be computed from a count, and is looked at by itself.
+        let is_label =
+            |value: &Value<S>| matches!(value, Value::Text(_)) && statements::numbers_in(state, value).is_empty();
+        let keys = (0..names.len()).take_while(|column| rows.iter().all(|row| is_label(&row[*column]))).count();
+        let mut seen = std::collections::HashSet::new();
+        let mut are_told_apart = || {
+            rows.iter().all(|row| seen.insert(row[..keys].iter().map(|key| text::show(state, key)).collect::<Vec<_>>()))
+        };
+        (0 < keys && keys < names.len() && are_told_apart()).then_some(Records { names, rows, keys })
+    }
+
+    fn collect(self, state: &mut State<S>, path: &str, depth: usize, figures: &mut Vec<Figure<S>>) -> Outcome<()> {
+        state.budget.spend_steps((self.rows.len() * self.names.len()) as u64)?;
+        say(state, self.names.iter().cloned());
+        for row in &self.rows {
+            let labels: Vec<String> = row[..self.keys].iter().map(|key| text::show(state, key)).collect();
+            for (name, value) in self.names.iter().zip(row).skip(self.keys) {
+                let step = Step::key(format!("{}, {name}", labels.join(", ")), path);
+                collect_figures(state, value, None, &step.behind(path), depth + 1, figures)?;
+            }
+            say_together(state, labels);
+        }
+        Ok(())
+    }
+}
+
 /// Takes up what stands beside the values of a table.
 fn say<S: Scalar>(state: &mut State<S>, labels: impl IntoIterator<Item = String>) {
     if state.tables.publishes_rows && !state.tables.real {
@@ -255,8 +313,18 @@ fn say<S: Scalar>(state: &mut State<S>, labels: impl IntoIterator<Item = String>
 fn say_labels<S: Scalar>(state: &mut State<S>, index: &Index) {
     if let Index::Keys(keys) = index {
         say(state, keys.levels.iter().filter_map(|level| level.name.as_deref().map(str::to_owned)));
-        say(state, keys.labels.iter().flatten().map(Label::show));
+        if state.tables.publishes_rows && !state.tables.real {
+            keys.labels.iter().for_each(|labels| say_together(state, labels.iter().map(Label::show).collect()));
+        }
     }
+}
+
+/// Takes up the labels of one row, and which of them stand together: `judge, under three` tells more than either.
+fn say_together<S: Scalar>(state: &mut State<S>, labels: Vec<String>) {
+    if labels.len() > 1 {
+        say(state, [labels.join(", ")]);
+    }
+    say(state, labels);
 }
 
 /// How many of the first columns are labels of the rows, as after `reset_index` or with `as_index=False`: strings and

@@ -1,0 +1,8 @@
+# release: means by age band, printed as a table
+# why: All bands have many people.
+# audit: --table people=../tables/residents_without_extremes.csv --secret people.income --person id --prior
+#   'Normal(mean=450, std=90)'
+# verdict: passes
+# live: passes
+def release(people):
+    print(people.groupby("band")["income"].mean().to_string())
