@@ -41,7 +41,9 @@ pub(super) fn set_member<S: Scalar>(
 ) -> Outcome<()> {
     match object {
         Value::Object(handle, _) => {
-            choices::writes::change(state, object, |state| state.insert(*handle, name.clone(), value.clone()))
+            choices::writes::change(state, object, |state| {
+                state.insert_in_any_order(*handle, name.clone(), value.clone())
+            })
         }
         Value::Choice(_) => Err(depends_on_choices()),
         other => choices::writes::change(state, other, |state| tables::more::set_attribute(state, other, name, value)),

@@ -89,7 +89,7 @@ pub(super) fn write_representation<S: Scalar>(
             write_counter(state, *handle, depth, text)?;
         }
         Value::Dict(handle) if state.heap.dict(*handle).default.is_some() => {
-            let message = "a `defaultdict` is converted to a string";
+            let message = "a `defaultdict` or an `OrderedDict` is converted to a string";
             return Err(Fault::hinted(Code::TypeMismatch, message, "make it a dictionary: `dict(counts)`"));
         }
         Value::Dict(handle) => {

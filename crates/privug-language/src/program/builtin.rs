@@ -53,6 +53,8 @@ pub enum Builtin {
     Int,
     Bool,
     Str,
+    /// `format(value, specification)`, where how a value is shown is only known when the program runs.
+    Format,
     Any,
     All,
     Print,
@@ -112,6 +114,8 @@ pub enum Builtin {
     Set,
     Counter,
     DefaultDict,
+    /// `collections.OrderedDict`
+    OrderedDict,
     ShiftLeft,
     ShiftRight,
     Median(Median),
@@ -179,7 +183,8 @@ impl Builtin {
             | Iteration::Combinations
             | Iteration::CombinationsWithReplacement
             | Iteration::Permutations
-            | Iteration::Repeat => false,
+            | Iteration::Repeat
+            | Iteration::Count => false,
         };
         match self {
             Builtin::Map | Builtin::Filter => true,

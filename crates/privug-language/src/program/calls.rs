@@ -59,6 +59,11 @@ impl Body<'_, '_> {
                         return self.call_function(id, call, to, None);
                     }
                     if let Some(Member::Function(builtin)) = self.checker.builtin_named(text) {
+                        if builtin == Builtin::Format
+                            && let Some(shown) = self.format_call(call, to)
+                        {
+                            return shown;
+                        }
                         return self.call_builtin(builtin, call, to);
                     }
                     if let ("isinstance", [value, types], true) =
@@ -68,11 +73,6 @@ impl Body<'_, '_> {
                     }
                     if text == "repr"
                         && let Some(shown) = self.repr_call(call, to)
-                    {
-                        return shown;
-                    }
-                    if text == "format"
-                        && let Some(shown) = self.format_call(call, to)
                     {
                         return shown;
                     }

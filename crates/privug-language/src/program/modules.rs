@@ -171,6 +171,7 @@ const BUILTINS: &[(&str, Member)] = &[
     ("int", function(Builtin::Int)),
     ("bool", function(Builtin::Bool)),
     ("str", function(Builtin::Str)),
+    ("format", function(Builtin::Format)),
     ("any", function(Builtin::Any)),
     ("all", function(Builtin::All)),
     ("print", function(Builtin::Print)),
@@ -267,6 +268,7 @@ const MATH: &[(&str, Member)] = &[
 const COLLECTIONS: &[(&str, Member)] = &[
     ("Counter", function(Builtin::Counter)),
     ("defaultdict", function(Builtin::DefaultDict)),
+    ("OrderedDict", function(Builtin::OrderedDict)),
     // A list in all that can be done with it here, but for its left end.
     ("deque", function(Builtin::List)),
 ];

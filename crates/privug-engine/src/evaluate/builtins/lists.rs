@@ -144,6 +144,9 @@ pub(in super::super) fn take_entry<S: Scalar>(
         *position -= usize::from(*position > place);
     }
     let (_, value) = dict.entries.remove(place);
+    if let Some(arrivals) = state.worlds.arrivals.get_mut(&handle) {
+        arrivals.forget(place);
+    }
     Ok(if matches!(value, Value::Unbound) { None } else { Some(value) })
 }
 
@@ -156,6 +159,7 @@ fn clear_entries<S: Scalar>(state: &mut State<S>, handle: Handle) -> Outcome<()>
     } else {
         dict.entries.clear();
         dict.positions.clear();
+        state.worlds.arrivals.remove(&handle);
     }
     Ok(())
 }

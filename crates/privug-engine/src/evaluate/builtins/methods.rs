@@ -84,6 +84,23 @@ pub(in super::super) fn method<S: Scalar>(
             }
             Ok(Value::Int(count))
         }
+        (Method::Index | Method::Count, Value::Text(handle))
+            if arguments.values.len() > 1 && arguments.shape.keywords.is_empty() =>
+        {
+            let between = tables::texts::part_between(state, *handle, &arguments.values[1..])?;
+            let nothing = || Fault::new(Code::BadArgument, format!("the string {NOT_IN_STRING}"));
+            let Some((part, before)) = between else {
+                return if method == Method::Count { Ok(Value::Int(0)) } else { Err(nothing()) };
+            };
+            let part = state.text(part)?;
+            let shape = super::super::callbacks::positional(1);
+            let first = Arguments { shape: &shape, values: &arguments.values[..1] };
+            let found = self::method(state, method, &part, &first)?;
+            Ok(match (method, found) {
+                (Method::Index, Value::Int(place)) => Value::Int(place + before),
+                (_, found) => found,
+            })
+        }
         (Method::Index, Value::Text(handle)) => {
             let Value::Text(part) = arguments.one("index")? else {
                 return Err(Fault::new(Code::TypeMismatch, "`in <string>` requires a string on the left"));

@@ -192,6 +192,15 @@ pub(in crate::evaluate) fn call_on_choices<S: Scalar>(
             return Ok(None);
         }
         (Builtin::Divmod | Builtin::Operator(_), _) => return Ok(None),
+        (Builtin::Dict, [Value::Dict(handle)])
+            if holes && shape.positional == 1 && !tallies::is_tally(state, *handle) =>
+        {
+            let copy = dictionaries::copied(state, *handle)?;
+            if let Value::Dict(copy) = copy {
+                state.heap.dicts[copy as usize].default = None;
+            }
+            copy
+        }
         (Builtin::Set, [_]) => sets::set_in_worlds(state, &values[0])?,
         (Builtin::Sorted, [Value::Set(set), ..]) => {
             let sorted = sets::sorted_set(state, *set, shape, values)?;
@@ -519,6 +528,22 @@ pub(in crate::evaluate) fn method_on_choices<S: Scalar>(
         }
         Method::Update | Method::SetDefault | Method::Sort if !on_object => {
             dictionaries::change_in_worlds(state, method, object, shape, values)?
+        }
+        Method::Get
+            if let Value::Dict(handle) = object
+                && holes
+                && (1..=2).contains(&values.len())
+                && shape.keywords.is_empty() =>
+        {
+            dictionaries::entry_or(state, *handle, &values[0], values.get(1).unwrap_or(&Value::None))?
+        }
+        Method::MostCommon
+            if let Value::Dict(handle) = object
+                && values.len() <= 1
+                && shape.keywords.is_empty()
+                && !values.iter().any(is_choice) =>
+        {
+            tallies::most_common(state, *handle, values.first())?
         }
         Method::Get if !on_object && !holes => {
             // Only the key is looked at.

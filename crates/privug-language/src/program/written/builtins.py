@@ -78,6 +78,20 @@ def _method_total(counter):
     return sum(counter.values())
 
 
+def _method_popitem(dictionary, last=True):
+    assert isinstance(dictionary, dict), "only dictionaries have this method"
+    keys = list(dictionary)
+    if len(keys) == 0:
+        raise KeyError("popitem(): dictionary is empty")
+    key = keys[-1] if last else keys[0]
+    return (key, dictionary.pop(key))
+
+
+def _method_move_to_end(dictionary, key, last=True):
+    assert last, "a key is moved to the end only"
+    dictionary[key] = dictionary.pop(key)
+
+
 def _method_popleft(queue):
     return queue.pop(0)
 
@@ -188,10 +202,14 @@ def _method_isnumeric(text):
     return _known(text).isdigit()
 
 
-def _method_rfind(text, sub):
+def _method_rfind(text, sub, start=0, end=None):
     assert isinstance(text, str), "only strings have this method"
-    place = text[::-1].find(sub[::-1])
-    return -1 if place < 0 else len(text) - place - len(sub)
+    first = start if start >= 0 else max(0, len(text) + start)
+    last = len(text) if end is None else min(len(text), end if end >= 0 else max(0, len(text) + end))
+    if first > last:
+        return -1
+    place = text[first:last][::-1].find(sub[::-1])
+    return -1 if place < 0 else last - place - len(sub)
 
 
 def _method_rpartition(text, sep):
@@ -204,9 +222,9 @@ def _method_rpartition(text, sep):
     return (text[:place], sep, text[place + len(sep):])
 
 
-def _method_rsplit(text, sep=None, maxsplit=None):
+def _method_rsplit(text, sep=None, maxsplit=-1):
     assert isinstance(text, str), "only strings have this method"
-    if maxsplit is None or maxsplit < 0:
+    if maxsplit < 0:
         return text.split(sep)
     assert sep is not None, "from the right, so many parts are split at a separator"
     if sep == "":
