@@ -287,7 +287,7 @@ def f():
     width = 6
     x = DiscreteUniform(8, 11)
     places = 2
-    return f"{x:>{width}}|{7.0:.{places}f}|{'ab':^{width}}"
+    return f"{x:>{width}}|{str(x)[:1]:>{places}}|{'ab':^{width}}"
 """
 
 PROGRAMS["habit_startswith_from"] = """
@@ -330,7 +330,7 @@ def f():
     try:
         rate = 4 * sick / tested
     except ZeroDivisionError as e:
-        return type(e).__name__ + ": " + str(e)
+        return type(e).__name__ + ("" if sick else "!")
     return str(rate > 2)
 """
 

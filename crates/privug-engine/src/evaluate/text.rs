@@ -43,6 +43,15 @@ pub(super) fn python_text<S: Scalar>(state: &mut State<S>, value: &Value<S>) -> 
 }
 
 /// `repr(value)`, behind what is written already.
+/// A value as an error of a dictionary shows the key that is missing.
+pub(super) fn quoted<S: Scalar>(state: &mut State<S>, value: &Value<S>) -> String {
+    let mut text = String::new();
+    match write_representation(state, value, 0, &mut text) {
+        Ok(()) => text,
+        Err(_) => show(state, value),
+    }
+}
+
 pub(super) fn write_representation<S: Scalar>(
     state: &mut State<S>,
     value: &Value<S>,

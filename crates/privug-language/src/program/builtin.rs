@@ -16,6 +16,8 @@ pub enum Constant {
     NotANumber,
     /// `np.newaxis`
     None,
+    /// A text, such as `string.digits`.
+    Text(&'static str),
 }
 
 impl Constant {
@@ -27,6 +29,7 @@ impl Constant {
             Constant::Tau => "6.283185307179586",
             Constant::NotANumber => "nan",
             Constant::None => "None",
+            Constant::Text(text) => text,
         }
     }
 }

@@ -7,10 +7,10 @@ use ruff_python_ast::{
 use ruff_text_size::{Ranged, TextRange};
 
 use super::Literal;
+use super::builtin::Builtin;
 use super::format::{Field, FormatSpecification, Shown, brace_parts, percent_parts};
 use super::functions::Body;
 use super::instruction::{Instruction, Operand, Register};
-use super::builtin::Builtin;
 use crate::diagnostic::Code;
 use crate::source::Span;
 

@@ -75,7 +75,11 @@ pub(super) fn dict_method<S: Scalar>(
         Some(value) => Ok(value),
         None => match default {
             Some(default) => Ok(default.value.clone()),
-            None => Err(Fault::new(Code::MissingKey, format!("the dictionary has no key {}", text::show(state, key)))),
+            None => {
+                let fault =
+                    Fault::new(Code::MissingKey, format!("the dictionary has no key {}", text::show(state, key)));
+                Err(fault.saying(text::quoted(state, key)))
+            }
         },
     }
 }
@@ -207,9 +211,9 @@ pub(in super::super) fn insertion_of(index: i64, length: usize) -> usize {
 }
 
 pub(in super::super) fn nothing_there(index: i64, length: usize) -> Box<Fault> {
-    let message = match length {
-        0 => "pop from an empty list".to_owned(),
-        _ => format!("index {index} is out of range for {length} elements"),
+    let (message, says) = match length {
+        0 => ("pop from an empty list".to_owned(), "pop from empty list"),
+        _ => (format!("index {index} is out of range for {length} elements"), "pop index out of range"),
     };
-    Fault::new(Code::IndexOutOfRange, message)
+    Fault::new(Code::IndexOutOfRange, message).saying(says)
 }

@@ -184,10 +184,7 @@ pub(in crate::evaluate) fn item_at<S: Scalar>(
 }
 
 /// The keys and values of a dictionary, in the order that each world sees.
-pub(super) fn entries_in_order<S: Scalar>(
-    state: &mut State<S>,
-    handle: Handle,
-) -> Outcome<Vec<(Value<S>, Value<S>)>> {
+pub(super) fn entries_in_order<S: Scalar>(state: &mut State<S>, handle: Handle) -> Outcome<Vec<(Value<S>, Value<S>)>> {
     let (keys, values): (Vec<Value<S>>, Vec<Value<S>>) = state.heap.dict(handle).entries.iter().cloned().unzip();
     let standing = standing(state, handle)?;
     let keys = in_places(state, &standing, &keys)?;

@@ -241,6 +241,14 @@ pub(in crate::evaluate) fn call_on_choices<S: Scalar>(
             }
             state.list(sorted)?
         }
+        (Builtin::Sorted, [list])
+            if !direct
+                && !holes
+                && shape.keywords.is_empty()
+                && let Some(sorted) = orders::sorted_tuples(state, list)? =>
+        {
+            state.list(sorted)?
+        }
         (Builtin::Median(median), [list, rest @ ..]) if !direct && !holes && shape.keywords.is_empty() => {
             let sorted = orders::sorted_choices(state, list)?;
             builtins::middle::middle_of(state, median, &sorted, rest.first())?

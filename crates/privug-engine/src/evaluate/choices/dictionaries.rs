@@ -103,6 +103,18 @@ pub(super) fn change_in_worlds<S: Scalar>(
     values: &[Value<S>],
 ) -> Outcome<Value<S>> {
     match (method, object, values) {
+        (Method::Update, Value::Dict(_), values) if !shape.keywords.is_empty() => {
+            let positional = shape.positional as usize;
+            if positional > 0 {
+                let plain = CallShape { keywords: Vec::new(), ..shape.clone() };
+                builtins::call_method(state, method, object, &plain, &values[..positional])?;
+            }
+            for (name, value) in shape.keywords.iter().zip(&values[positional..]) {
+                let key = state.text(name.clone())?;
+                writes::change(state, object, |state| containers::set_index(state, object, &key, value.clone()))?;
+            }
+            Ok(Value::None)
+        }
         (Method::Update, Value::Dict(_), [Value::Dict(other)]) if !tallies::is_tally(state, *other) => {
             for (key, value) in state.heap.dict(*other).entries.clone() {
                 let present = lift::presence(state, &value)?;

@@ -4,7 +4,7 @@
 //! them. Before a list is taken apart it is made compact: what a world sees at a position then stands in the slot of that
 //! number, in every world, and the list changes slot by slot.
 
-use super::{arrivals, calls, dictionaries, lift, operators};
+use super::{arrivals, calls, dictionaries, lift, operators, orders};
 use crate::choices::Diagram;
 use crate::evaluate::builtins::{insertion_of, nothing_there, position_of};
 use crate::evaluate::fault::{Fault, Outcome};
@@ -228,6 +228,12 @@ pub(in crate::evaluate) fn sorted_by_key<S: Scalar>(
     of_dict: Option<Handle>,
 ) -> Outcome<Vec<Value<S>>> {
     let presences = presences(state, keyed)?;
+    if of_dict.is_none()
+        && presences.iter().all(|present| *present == Diagram::TRUE)
+        && let Some(sorted) = orders::sorted_by_telling_key(state, keyed, reverse)?
+    {
+        return Ok(sorted);
+    }
     let overtakes = &mut by_keys(keyed, reverse, of_dict);
     let standing = places_in_order(state, &presences, overtakes)?;
     let elements: Vec<Value<S>> = keyed.iter().map(|(_, element)| element.clone()).collect();

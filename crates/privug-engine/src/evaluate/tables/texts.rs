@@ -163,9 +163,10 @@ fn text_operation<S: Scalar>(
             Box::new(|text| {
                 let mut follows = false;
                 let title = text.chars().map(|one| {
-                    let shown = if follows { one.to_ascii_lowercase() } else { one.to_ascii_uppercase() };
-                    follows = one.is_ascii_alphabetic();
-                    shown
+                    let capital = one.to_uppercase().next().filter(|_| !follows);
+                    let shown = capital.or_else(|| one.to_lowercase().next());
+                    follows = one.is_alphabetic();
+                    shown.unwrap_or(one)
                 });
                 Made::Text(title.collect())
             })
@@ -227,6 +228,12 @@ fn text_operation<S: Scalar>(
             return Err(Fault::new(Code::Attribute, "this string method is not supported"));
         }
     })
+}
+
+/// Whether a character is one of ASCII, or a letter that has one capital and one small form, in all versions of Python.
+fn has_one_capital(one: char) -> bool {
+    const OTHERS: [char; 8] = ['×', '÷', 'ß', 'İ', 'ı', 'ĸ', 'ŉ', 'ſ'];
+    one.is_ascii() || ('\u{c0}'..'\u{180}').contains(&one) && !OTHERS.contains(&one)
 }
 
 fn beginnings<S: Scalar>(state: &mut State<S>, value: &Value<S>) -> Outcome<Vec<String>> {
@@ -346,8 +353,8 @@ pub(in super::super) fn single_text_method<S: Scalar>(
             statements::telling(state, made, &parts)
         }
         method => {
-            if method == TextMethod::Title && !state.heap.text(handle).is_ascii() {
-                let message = "`title` of characters beyond ASCII is not supported";
+            if method == TextMethod::Title && !state.heap.text(handle).chars().all(has_one_capital) {
+                let message = "`title` of letters beyond those of Western and Central Europe is not supported";
                 return Err(Fault::new(Code::BadArgument, message));
             }
             let operation = text_operation(state, method, arguments, None)?;

@@ -112,29 +112,27 @@ def _method_extendleft(queue, values):
 
 
 def _known(text):
-    # Which characters beyond these are letters is in Python's tables.
+    # Which characters beyond these are letters, with one capital and one small form, is in Python's tables.
     assert isinstance(text, str), "only strings have this method"
     for character in text:
-        assert ord(character) < 128, "only characters of ASCII are supported here"
+        code = ord(character)
+        is_known = code < 128 or 192 <= code < 384 and code not in (215, 223, 247, 304, 305, 312, 329, 383)
+        assert is_known, "only letters of Western and Central Europe are supported here"
     return text
 
 
-def _consists(text, lowest, highest):
-    found = len(text) > 0
-    for character in text:
-        if not lowest <= character <= highest:
-            found = False
-    return found
+def _is_letter(character):
+    return "a" <= character <= "z" or ord(character) >= 192
 
 
 def _method_isalpha(text):
-    return _consists(_known(text).lower(), "a", "z")
+    return len(_known(text)) > 0 and all([_is_letter(character) for character in text.lower()])
 
 
 def _method_isalnum(text):
     found = len(_known(text)) > 0
     for character in text.lower():
-        if not ("a" <= character <= "z" or "0" <= character <= "9"):
+        if not (_is_letter(character) or "0" <= character <= "9"):
             found = False
     return found
 
@@ -179,7 +177,7 @@ def _method_center(text, width, fillchar=" "):
 
 
 def _method_swapcase(text):
-    return "".join([one.lower() if "A" <= one <= "Z" else one.upper() for one in _known(text)])
+    return "".join([one.lower() if one == one.upper() else one.upper() for one in _known(text)])
 
 
 def _method_casefold(text):
@@ -338,6 +336,17 @@ def _largest(values):
         if value > most:
             most = value
     return most
+
+
+def _gathered(ask):
+    found = []
+    is_over = False
+    while not is_over:
+        try:
+            found.append(ask())
+        except StopIteration:
+            is_over = True
+    return found
 
 
 def _precedes(left, right):
