@@ -6,33 +6,6 @@ from typing import Dict
 
 PROGRAMS: Dict[str, str] = {}
 
-PROGRAMS["habit_vickrey"] = """
-from dataclasses import dataclass, field
-from typing import List, Optional
-
-@dataclass(order=True)
-class Bid:
-    amount: int
-    bidder: str = field(compare=False)
-
-@dataclass
-class Auction:
-    bids: List[Bid] = field(default_factory=list)
-    def place(self, bidder: str, amount: int) -> None:
-        self.bids.append(Bid(amount, bidder))
-    def close(self) -> Optional[tuple]:
-        ranked = sorted(self.bids, reverse=True)
-        return ranked[0].bidder, ranked[1].amount
-
-def f():
-    auction = Auction()
-    for name in ("ann", "bob", "cy"):
-        auction.place(name, DiscreteUniform(1, 3))
-    winner, price = auction.close()
-    condition(price == 2)
-    return winner
-"""
-
 PROGRAMS["habit_lottery"] = """
 from itertools import combinations
 def f():
@@ -98,17 +71,6 @@ def f():
     kids = [child(mother, father) for _ in range(2)]
     condition(any(k.affected for k in kids))
     return mother.affected, sum(k.affected for k in kids)
-"""
-
-PROGRAMS["habit_blood_dict"] = """
-DOMINANT = {frozenset("A"): "A", frozenset("AO"): "A", frozenset("B"): "B", frozenset("BO"): "B", frozenset("AB"): "AB", frozenset("O"): "O"}
-def f():
-    freq = {"A": 0.3, "B": 0.1, "O": 0.6}
-    mum = (Categorical(freq), Categorical(freq))
-    dad = ("A", "O")
-    kid = frozenset((mum[Bernoulli(0.5)], dad[Bernoulli(0.5)]))
-    condition(DOMINANT[kid] == "A")
-    return DOMINANT[frozenset(mum)]
 """
 
 PROGRAMS["habit_iterator_class"] = """
@@ -334,26 +296,6 @@ def f():
     return str(rate > 2)
 """
 
-PROGRAMS["habit_own_error_args"] = """
-class Rejected(ValueError):
-    def __init__(self, age, limit=18):
-        super().__init__(f"{age} is below {limit}")
-        self.age = age
-def admit(age):
-    if age < 18:
-        raise Rejected(age)
-    return age
-def f():
-    age = DiscreteUniform(16, 19)
-    try:
-        admit(age)
-    except Rejected as r:
-        condition(r.age > 16)
-        return str(r)
-    else:
-        return "in"
-"""
-
 PROGRAMS["habit_rsplit_title"] = """
 def f():
     name = Categorical({"mary ann smith": 0.4, "jo lee": 0.4, "cher": 0.2})
@@ -504,24 +446,6 @@ def f():
         medians.append(median(seen))
     condition(medians[-1] == 2)
     return medians[1]
-"""
-
-PROGRAMS["habit_while_true"] = """
-def f():
-    attempts = 0
-    pin = DiscreteUniform(0, 5)
-    guesses = iter([3, 1, 4])
-    while True:
-        guess = next(guesses, None)
-        if guess is None:
-            verdict = "locked"
-            break
-        attempts += 1
-        if guess == pin:
-            verdict = "in"
-            break
-    condition(attempts > 1)
-    return verdict, attempts
 """
 
 PROGRAMS["habit_caesar"] = """

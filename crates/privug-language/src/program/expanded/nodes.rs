@@ -103,7 +103,7 @@ pub(super) fn negated(operand: Expr, range: TextRange) -> Expr {
 
 /// `a and b`, or `a or b`
 pub(super) fn joined(op: BoolOp, values: Vec<Expr>, range: TextRange) -> Expr {
-    Expr::BoolOp(ExprBoolOp { node_index: Default::default(), range, op, values: values.into() })
+    Expr::BoolOp(ExprBoolOp { node_index: Default::default(), range, op, values })
 }
 
 pub(super) fn truth(value: bool, range: TextRange) -> Expr {
