@@ -476,13 +476,17 @@ impl<S: Scalar> Machine<'_, S> {
             keyed.push((key, element));
         }
         let has_holes = keyed.iter().any(|(_, element)| choices::dictionaries::is_hole(&self.state, element));
-        if has_holes || keyed.iter().any(|(key, _)| choices::lift::holds_choice(&self.state, key, 0)) {
+        // Those with equal keys are in the order of the dictionary, which may differ between worlds.
+        if has_holes
+            || of_dict.is_some()
+            || keyed.iter().any(|(key, _)| choices::lift::holds_choice(&self.state, key, 0))
+        {
             let state = &mut self.state;
             if builtin == Builtin::Sorted {
                 let sorted = choices::lists::sorted_by_key(state, &keyed, reverse, of_dict)?;
                 return Ok(self.state.list(sorted)?);
             }
-            if !has_holes {
+            if !has_holes && of_dict.is_none() {
                 return Ok(choices::orders::extreme_by_key(state, builtin, keyed)?);
             }
             return Ok(choices::lists::first_by_key(state, &keyed, builtin == Builtin::Max, of_dict)?);

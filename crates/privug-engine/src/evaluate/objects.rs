@@ -274,6 +274,7 @@ impl<'p, S: Scalar> Machine<'p, S> {
                     let part = self.without_records(part, depth + 1)?;
                     self.state.insert(target, key, part)?;
                 }
+                choices::arrivals::copy_order(&mut self.state, *handle, target);
                 Ok(made)
             }
             _ => Ok(value),

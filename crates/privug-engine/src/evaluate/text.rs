@@ -5,10 +5,10 @@ use std::fmt::Write;
 use dashu_base::BitTest;
 
 use super::compare::{MAX_VALUE_DEPTH, too_deep};
-use super::containers;
 use super::fault::{Fault, Outcome};
 use super::state::State;
 use super::value::{Part, Value};
+use super::{choices, containers};
 use crate::number::Scalar;
 use privug_language::diagnostic::Code;
 use privug_language::program::Builtin;
@@ -102,6 +102,7 @@ pub(super) fn write_representation<S: Scalar>(
             return Err(Fault::hinted(Code::TypeMismatch, message, "make it a dictionary: `dict(counts)`"));
         }
         Value::Dict(handle) => {
+            choices::arrivals::require_order(state, *handle)?;
             text.push('{');
             for (index, (key, value)) in state.heap.dict(*handle).entries.clone().iter().enumerate() {
                 text.push_str(if index > 0 { ", " } else { "" });

@@ -53,6 +53,7 @@ pub(in super::super) fn counter<S: Scalar>(state: &mut State<S>, arguments: &Arg
     let mut counts: Vec<(Value<S>, Value<S>)> = Vec::new();
     let elements = match &arguments.values[..given] {
         [Value::Dict(other)] => {
+            choices::arrivals::require_order(state, *other)?;
             counts = state.heap.dict(*other).entries.clone();
             Vec::new()
         }

@@ -175,6 +175,7 @@ pub(super) fn most_common<S: Scalar>(
     arguments: &Arguments<'_, S>,
 ) -> Outcome<Value<S>> {
     let [count] = arguments.bind("most_common", ["n"], 0, 1)?;
+    choices::arrivals::require_order(state, handle)?;
     let entries = state.heap.dict(handle).entries.clone();
     state.budget.spend_steps(entries.len() as u64 * u64::from(entries.len().max(2).ilog2()))?;
     let count = match count.map(|count| count.value) {

@@ -64,6 +64,7 @@ pub(in super::super) fn method<S: Scalar>(
                 for (key, value) in entries {
                     state.insert(copy, key, value)?;
                 }
+                choices::arrivals::copy_order(state, *handle, copy);
             }
             Ok(copy)
         }
@@ -173,6 +174,7 @@ pub(in super::super) fn method<S: Scalar>(
             let Value::Dict(other) = other else {
                 return Err(Fault::new(Code::TypeMismatch, format!("a dictionary is updated by {}", other.kind())));
             };
+            choices::arrivals::require_order(state, *other)?;
             for (key, value) in state.heap.dict(*other).entries.clone() {
                 state.budget.spend_steps(1)?;
                 state.insert(*handle, key, value)?;

@@ -6,11 +6,12 @@
 
 use super::{dictionaries, lift, lists, operators, tallies};
 use crate::choices::Diagram;
-use crate::evaluate::fault::Outcome;
+use crate::evaluate::fault::{Fault, Outcome};
 use crate::evaluate::state::State;
 use crate::evaluate::value::{Handle, Part, Value};
 use crate::evaluate::{choices, compare};
 use crate::number::Scalar;
+use privug_language::diagnostic::Code;
 use privug_language::program::Comparison;
 
 /// When each entry of a dictionary came.
@@ -93,6 +94,23 @@ pub(in crate::evaluate) fn comes_first<S: Scalar>(
     let (one, other) = (arrivals.at[earlier].clone(), arrivals.at[later].clone());
     let first = compare::compare(state, Comparison::Less, &one, &other)?;
     choices::truth_event(state, &first)
+}
+
+/// Refuses what would see the keys of a dictionary in the order of its entries, where worlds see another.
+pub(in crate::evaluate) fn require_order<S: Scalar>(state: &State<S>, handle: Handle) -> Outcome<()> {
+    if !state.worlds.arrivals.contains_key(&handle) {
+        return Ok(());
+    }
+    let message = "the keys of this dictionary have a different order in some worlds";
+    let hint = "create them first: `{key: 0 for key in keys}`, or iterate over `sorted(d)`";
+    Err(Fault::hinted(Code::RandomIndex, message, hint))
+}
+
+/// Gives a new dictionary with the entries of another their order.
+pub(in crate::evaluate) fn copy_order<S: Scalar>(state: &mut State<S>, from: Handle, to: Handle) {
+    if let Some(arrivals) = state.worlds.arrivals.get(&from).cloned() {
+        state.worlds.arrivals.insert(to, arrivals);
+    }
 }
 
 /// Whether the entries of a dictionary are those of another order, or are there in some worlds only.

@@ -7,7 +7,6 @@ use super::{
 use crate::choices::Diagram;
 use crate::evaluate::builtins::Arguments;
 use crate::evaluate::fault::{Fault, NO_SUCH_ELEMENT, Outcome};
-use crate::evaluate::ndarray::Kind;
 use crate::evaluate::state::State;
 use crate::evaluate::value::Value;
 use crate::evaluate::{arithmetic, builtins, choices, containers, exceptions, ndarray};
@@ -303,7 +302,7 @@ pub(in crate::evaluate) fn call_on_choices<S: Scalar>(
             };
             orders::extreme_of(state, builtin, &elements)?
         }
-        (Builtin::Where, [mask, then, otherwise]) => choose_elements(state, mask, then, otherwise)?,
+        (Builtin::Where, [mask, then, otherwise]) => arrays::choose_elements(state, mask, then, otherwise)?,
         (builtin, _) if distributions::is_discrete(builtin) => return Ok(None),
         (Builtin::Print, _) => return Ok(None),
         // What an object is an instance of does not depend on what it holds.
@@ -403,37 +402,6 @@ fn any_of<S: Scalar>(state: &mut State<S>, list: &Value<S>, all: bool) -> Outcom
         };
     }
     Ok(choices::settle(state, found))
-}
-
-/// `np.where(mask, a, b)`, element by element
-fn choose_elements<S: Scalar>(
-    state: &mut State<S>,
-    mask: &Value<S>,
-    then: &Value<S>,
-    otherwise: &Value<S>,
-) -> Outcome<Value<S>> {
-    let is_list = |value: &Value<S>| matches!(value, Value::Array(_) | Value::List(_) | Value::Tuple(_));
-    if ![mask, then, otherwise].into_iter().any(is_list) {
-        let event = choices::truth_event(state, mask)?;
-        return lift::either(state, event, then, otherwise);
-    }
-    let pairs = operators::array_choices(state, then, otherwise, Kind::Float, &mut |state, a, b| {
-        state.tuple(vec![a.clone(), b.clone()])
-    });
-    let pairs = match (is_list(then), is_list(otherwise)) {
-        (false, false) => {
-            let pair = state.tuple(vec![then.clone(), otherwise.clone()])?;
-            let length = containers::length(state, mask)?;
-            state.list(vec![pair; length])?
-        }
-        _ => pairs?,
-    };
-    let kind = Kind::Float;
-    operators::array_choices(state, mask, &pairs, kind, &mut |state, mask, pair| {
-        let event = choices::truth_event(state, mask)?;
-        let pair = containers::elements(state, pair)?;
-        lift::either(state, event, &pair[0], &pair[1])
-    })
 }
 
 /// A method on choices; `None` if it takes them like any value.

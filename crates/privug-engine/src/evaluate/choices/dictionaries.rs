@@ -85,9 +85,7 @@ pub(super) fn copied<S: Scalar>(state: &mut State<S>, handle: Handle) -> Outcome
             state.insert(copy, key, value)?;
         }
         state.heap.dicts[copy as usize].default = state.heap.dict(handle).default;
-        if let Some(arrivals) = state.worlds.arrivals.get(&handle).cloned() {
-            state.worlds.arrivals.insert(copy, arrivals);
-        }
+        arrivals::copy_order(state, handle, copy);
         writes::note_birth(state, true, copy);
     }
     Ok(copy)
@@ -116,6 +114,7 @@ pub(super) fn change_in_worlds<S: Scalar>(
             Ok(Value::None)
         }
         (Method::Update, Value::Dict(_), [Value::Dict(other)]) if !tallies::is_tally(state, *other) => {
+            arrivals::require_order(state, *other)?;
             for (key, value) in state.heap.dict(*other).entries.clone() {
                 let present = lift::presence(state, &value)?;
                 within(state, present, |state| {

@@ -299,6 +299,7 @@ pub(in crate::evaluate) fn holds_choice<S: Scalar>(state: &State<S>, value: &Val
                 None => state.heap.array_values(array).iter().any(|element| matches!(element, Value::Choice(_))),
             }
         }
+        Value::Dict(handle) if state.worlds.arrivals.contains_key(handle) => true,
         Value::Dict(handle) | Value::Object(handle, _) => {
             let dict = state.heap.dict(*handle);
             dict.entries.iter().any(|(_, element)| holds_choice(state, element, depth + 1))
