@@ -3,7 +3,6 @@
 use privug::analysis::{Analysis, Belief, Binding, BindingKind, Observed, Request, analyze};
 
 use crate::support::{posterior, refused};
-use privug::diagnostic::Code;
 
 /// Programs that publish how many of `xs` are 0, 1 and 2.
 const WAYS: [&str; 9] = [
