@@ -415,13 +415,7 @@ def disagreement(source: str, analysed: Analysed) -> Optional[str]:
                 # Nothing was chosen at random: one normal distribution.
                 mean, variance = document[name]["mean"][0], document[name]["variance"][0]
                 told = [[{"weight": 1.0, "mean": mean, "variance": variance}]]
-            parts = [belief]
-            if len(told) > 1 or any(isinstance(value, tuple) for value in belief.values):
-                # A list that every way returns is told element by element; elements that are constants are left out.
-                parts = elements(belief, prior(source))
-                if len(parts) != len(told):
-                    # Or of which only all worlds together show that they are constants.
-                    parts = elements(belief, None)
+            parts = parts_as_told(told, belief, prior(source))
             if len(told) != len(parts):
                 return f"{len(told)} secrets; expected {show(belief)}, got {told}"
             for got, part in zip(told, parts):
@@ -441,11 +435,7 @@ def live_disagreement(source: str, document: Dict[str, Any]) -> Optional[str]:
     if expected is None:
         return "a contradiction, but there is an answer"
     told = [distribution["posterior"] for distribution in document.get("distributions", [])]
-    parts = [expected]
-    if len(told) > 1 or any(isinstance(value, tuple) for value in expected.values):
-        parts = elements(expected, prior(source))
-        if len(parts) != len(told):
-            parts = elements(expected, None)
+    parts = parts_as_told(told, expected, prior(source))
     if len(told) != len(parts):
         return f"{len(told)} secrets; expected {show(expected)}, got {told}"
     wrong = [differs(got, part, False) for got, part in zip(told, parts)]
@@ -454,6 +444,18 @@ def live_disagreement(source: str, document: Dict[str, Any]) -> Optional[str]:
 
 def is_constant(belief: Belief) -> bool:
     return len(belief.values) + len(belief.normals) == 1 and not belief.pieces
+
+
+def parts_as_told(told: List[Any], belief: Belief, before: Belief) -> List[Belief]:
+    """The belief as it is told: a list in one piece, or element by element, which is how lists are told that every way
+    returns; elements that are constants are left out."""
+    is_list = any(isinstance(value, tuple) for value in belief.values)
+    in_one_piece = len(told) == 1 and all(isinstance(entry.get("value"), list) for entry in told[0])
+    if in_one_piece or not is_list and len(told) == 1:
+        return [belief]
+    parts = elements(belief, before)
+    # Or of which only all worlds together show that they are constants.
+    return parts if len(parts) == len(told) else elements(belief, None)
 
 
 def elements(belief: Belief, before: Optional[Belief]) -> List[Belief]:
@@ -543,6 +545,8 @@ def pieces_differ(told: List[Dict[str, Any]], belief: Belief) -> Optional[str]:
 def close_key(table: Dict[Any, Any], value: Any) -> Any:
     if value in table:
         return table[value]
+    if value is None:
+        return table.get("None")
     if isinstance(value, Fraction):
         return table.get(float(value))
     if isinstance(value, tuple):

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import privug
 import pytest
+from choices_habits import PROGRAMS as OF_HABITS
+from choices_more import PROGRAMS as MORE
 from choices_objects import PROGRAMS as WITH_OBJECTS
 from choices_oracle import disagreement, live_disagreement
 from choices_others import PROGRAMS as OF_OTHERS
@@ -14,12 +16,31 @@ from choices_peers import PROGRAMS as OF_PEERS
 from choices_programs import PROGRAMS
 from choices_psi import PROGRAMS as OF_PSI
 from choices_python import PROGRAMS as OF_PYTHON
+from choices_scripts import PROGRAMS as OF_SCRIPTS
 from choices_shipped import PROGRAMS as SHIPPED
 from test_choices_oracle import analysed
 
 IMPORTS = "from privug import Bernoulli, Binomial, Categorical, DiscreteUniform, Normal, condition\n"
-RUN = {**OF_PSI, **OF_OTHERS, **OF_PYTHON}
-ALL = {**PROGRAMS, **WITH_OBJECTS, **SHIPPED, **OF_PEERS, **RUN}
+# Python itself cannot run these to their end in each world: they fail where what was seen is not so, return lists of other
+# lengths, or keep something for the next run.
+NOT_RUN = {
+    "habit_count_ids",
+    "habit_iterator_random_end",
+    "habit_linked_stack",
+    "habit_memo_decorator",
+    "more_dict_items_sorted",
+    "more_star_middle",
+    "script_crowds_while",
+    "script_group_by_dict",
+    "script_group_testing",
+    "script_invert_dict",
+    "script_most_common_two",
+    "script_older_than",
+    "script_unique_in_order",
+}
+NEW = {**OF_SCRIPTS, **OF_HABITS, **MORE}
+RUN = {**OF_PSI, **OF_OTHERS, **OF_PYTHON, **{name: NEW[name] for name in NEW if name not in NOT_RUN}}
+ALL = {**PROGRAMS, **WITH_OBJECTS, **SHIPPED, **OF_PEERS, **RUN, **NEW}
 
 
 @pytest.mark.parametrize("name", sorted(ALL))

@@ -139,8 +139,8 @@ const NODES_FOR_A_SHAPE: usize = 8;
 
 /// The map of an operation that has met more nodes is not kept: emptying it takes as long as it is large.
 const SMALL_OPERATION: usize = 256;
-/// Parts of diagrams that a run may look at: some ten seconds.
-const MAX_WORK: usize = 12_000_000;
+/// Parts of diagrams that a run may look at: some three seconds.
+const MAX_WORK: usize = 8_000_000;
 
 impl Diagrams {
     /// No diagrams yet; at most so many different ways to go on after a choice.

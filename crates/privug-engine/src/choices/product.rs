@@ -60,7 +60,8 @@ impl Diagrams {
                     low = Some(bound);
                     parts += 1;
                 }
-                self.look_at(parts)?;
+                // Each is looked up among all others, which takes as long as two of an operation on two diagrams.
+                self.look_at(2 * parts)?;
                 self.close_node(choice, start)?
             }
         };

@@ -17,7 +17,7 @@ const MAX_TUPLES: usize = 1 << 17;
 /// Parts that ask more are not decided at once, unless they are events.
 const FEW_LEVELS: u32 = 3;
 /// Diagrams looked at on the way, for all combinations together.
-const MAX_WORK: usize = 200_000_000;
+const MAX_WORK: usize = 120_000_000;
 
 /// What a sweep has found.
 #[derive(Debug)]

@@ -62,12 +62,17 @@ pub(super) fn solve<S: Scalar>(blocks: &[Block<S>], allowed: &[Allowed]) -> Resu
         scale += block.count as f64 * total(block).ln();
     }
     let solved = match lines(blocks) {
-        Some(lines) => on_lines(blocks, &lines, allowed),
+        Some(lines) => on_lines(blocks, &lines, allowed, !S::EXACT),
         None => exchangeable(blocks, allowed),
     };
+    let scaled = |solved: Solved<S>| Solved { ln_evidence: solved.ln_evidence + scale, ..solved };
     match solved {
-        Ok(solved) => Ok(Solved { ln_evidence: solved.ln_evidence + scale, ..solved }),
-        Err(Unsolved::Other) => in_windows(blocks, allowed, windows::MAX_STEPS),
+        Ok(solved) => Ok(scaled(solved)),
+        Err(Unsolved::Other) => match (in_windows(blocks, allowed, windows::MAX_STEPS), lines(blocks)) {
+            // What is too wide for ratios is certified.
+            (Err(Unsolved::Other), Some(lines)) if S::EXACT => on_lines(blocks, &lines, allowed, true).map(scaled),
+            (found, _) => found,
+        },
         Err(refused) => Err(refused),
     }
 }
@@ -159,7 +164,13 @@ struct Group<S> {
     largest: i64,
 }
 
-fn on_lines<S: Scalar>(blocks: &[Block<S>], lines: &[Line], allowed: &[Allowed]) -> Result<Solved<S>, Unsolved<S>> {
+/// Groups that overlap are gone through in doubles, if that is wanted.
+fn on_lines<S: Scalar>(
+    blocks: &[Block<S>],
+    lines: &[Line],
+    allowed: &[Allowed],
+    in_doubles: bool,
+) -> Result<Solved<S>, Unsolved<S>> {
     let mut offset = vec![0i64; allowed.len()];
     let mut groups: Vec<Group<S>> = Vec::new();
     let mut places: HashMap<&[i64], usize> = HashMap::new();
@@ -225,7 +236,7 @@ fn on_lines<S: Scalar>(blocks: &[Block<S>], lines: &[Line], allowed: &[Allowed])
         }
         return Ok(solved);
     }
-    if S::EXACT {
+    if !in_doubles {
         return Err(Unsolved::Other);
     }
     overlapping(&groups, &system, lines, &mut solved)?;
@@ -470,6 +481,18 @@ fn overlapping<S: Scalar>(
     let combined = laws.sum::<f64>() + (solutions.unwrap_or(0) + groups.len() as u64) as f64 * f64::EPSILON;
     solved.relative_error += 2.0 * combined;
     solved.ln_evidence = ln_evidence;
+    if S::EXACT {
+        // Each probability of a person was rounded to a double once.
+        for (group, kinds) in groups.iter().zip(&kinds) {
+            let mut pairs = group.kinds.iter().zip(kinds).flat_map(|((law, _), (rounded, _))| law.iter().zip(rounded));
+            if pairs.any(|(p, rounded)| !p.is_zero() && *rounded < f64::MIN_POSITIVE) {
+                return Err(Unsolved::Refused(Refusal::TooWide));
+            }
+        }
+        let people: u64 = groups.iter().flat_map(|group| &group.kinds).map(|(_, count)| *count).sum();
+        solved.relative_error += 2.0 * (people as f64 + 4.0) * f64::EPSILON;
+        solved.bound = Some(solved.bound.unwrap_or(0.0));
+    }
     Ok(())
 }
 

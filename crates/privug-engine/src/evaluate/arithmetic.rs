@@ -325,7 +325,9 @@ fn binary_numbers<S: Scalar>(state: &mut State<S>, operator: Binary, a: Number<S
 fn binary_integers<S: Scalar>(state: &mut State<S>, operator: Binary, a: IBig, b: IBig) -> Outcome<Number<S>> {
     let divides = matches!(operator, Binary::Divide | Binary::FloorDivide | Binary::Remainder);
     if divides && b.is_zero() {
-        return Err(Fault::hinted(Code::DivisionByZero, "division by zero", "is a list empty?"));
+        let fault = Fault::hinted(Code::DivisionByZero, "division by zero", "is a list empty?");
+        // Of `//` and `%`, Python's versions say different things.
+        return Err(if operator == Binary::Divide { fault.saying("division by zero") } else { fault });
     }
     match operator {
         Binary::Add | Binary::Subtract => state.budget.spend_product(a.bit_len().max(b.bit_len()), 1)?,

@@ -7,7 +7,7 @@ use super::fault::{Fault, Outcome};
 use super::iterators::Walk;
 use super::machine::{Machine, Stop};
 use super::state::State;
-use super::value::Value;
+use super::value::{Handle, Part, Value};
 use super::{builtins, choices, compare, containers, iterators, tables};
 use crate::choices::Diagram;
 use crate::number::Scalar;
@@ -334,7 +334,15 @@ impl<S: Scalar> Machine<'_, S> {
             (Builtin::Sorted | Builtin::Min | Builtin::Max, [sequence, ..])
                 if shape.positional == 1 && shape.keywords.iter().all(|name| name == "key" || name == "reverse") =>
             {
+                let mut of_dict = None;
                 let elements = match sequence {
+                    Value::Dict(handle) | Value::View(handle, _)
+                        if choices::arrivals::depends_on_worlds(&self.state, *handle) =>
+                    {
+                        of_dict = Some(*handle);
+                        let part = if let Value::View(_, part) = sequence { *part } else { Part::Keys };
+                        choices::arrivals::items_in_no_order(&mut self.state, *handle, part)?
+                    }
                     Value::Set(handle) => {
                         let hint = "put its elements in a list first: `sorted(sorted(s), key=f)`";
                         if self.state.heap.dict(*handle).entries.len() > 1 {
@@ -350,7 +358,7 @@ impl<S: Scalar> Machine<'_, S> {
                     _ => false,
                 };
                 let key = option("key").map(|place| values[1 + place].clone());
-                self.by_key(builtin, elements, key, reverse)
+                self.by_key(builtin, elements, key, reverse, of_dict)
             }
             (Builtin::DefaultDict, [Value::Function(callable)]) if shape.positional == 1 => match &**callable {
                 Callable::OfLanguage(
@@ -446,13 +454,14 @@ impl<S: Scalar> Machine<'_, S> {
         Ok(iterators::iterator(&mut self.state, Walk::Items { items: items.into_iter() }, &[])?)
     }
 
-    /// `sorted(xs, key=f)`, `min(xs, key=f)` and `max(xs, key=f)`
+    /// `sorted(xs, key=f)`, `min(xs, key=f)` and `max(xs, key=f)`; elements of a dictionary are in the order of its keys.
     pub(super) fn by_key(
         &mut self,
         builtin: Builtin,
         elements: Vec<Value<S>>,
         key: Option<Value<S>>,
         reverse: bool,
+        of_dict: Option<Handle>,
     ) -> Result<Value<S>, Trouble> {
         let mut keyed: Vec<(Value<S>, Value<S>)> = Vec::with_capacity(elements.len());
         for element in elements {
@@ -467,16 +476,20 @@ impl<S: Scalar> Machine<'_, S> {
             keyed.push((key, element));
         }
         let has_holes = keyed.iter().any(|(_, element)| choices::dictionaries::is_hole(&self.state, element));
-        if has_holes || keyed.iter().any(|(key, _)| choices::lift::holds_choice(&self.state, key, 0)) {
-            if builtin != Builtin::Sorted && !has_holes {
-                return Ok(choices::orders::extreme_by_key(&mut self.state, builtin, keyed)?);
-            }
-            // The first of the largest: in order from the largest on, those that are equal stay as they are.
-            let sorted = choices::lists::sorted_by_key(&mut self.state, &keyed, reverse || builtin == Builtin::Max)?;
+        // Those with equal keys are in the order of the dictionary, which may differ between worlds.
+        if has_holes
+            || of_dict.is_some()
+            || keyed.iter().any(|(key, _)| choices::lift::holds_choice(&self.state, key, 0))
+        {
+            let state = &mut self.state;
             if builtin == Builtin::Sorted {
+                let sorted = choices::lists::sorted_by_key(state, &keyed, reverse, of_dict)?;
                 return Ok(self.state.list(sorted)?);
             }
-            return Ok(choices::lists::first_of(&mut self.state, &sorted, None)?);
+            if !has_holes && of_dict.is_none() {
+                return Ok(choices::orders::extreme_by_key(state, builtin, keyed)?);
+            }
+            return Ok(choices::lists::first_by_key(state, &keyed, builtin == Builtin::Max, of_dict)?);
         }
         let mut failure = None;
         self.state.budget.spend_steps(keyed.len() as u64 * u64::from(keyed.len().max(2).ilog2()))?;

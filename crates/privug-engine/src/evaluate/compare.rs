@@ -8,7 +8,7 @@ use super::value::{Number, Part, Value};
 use super::{choices, containers, iterators, ndarray, tables};
 use crate::number::Scalar;
 use privug_language::diagnostic::Code;
-use privug_language::program::Comparison;
+use privug_language::program::{Builtin, Comparison};
 
 /// Values nested deeper than this are not compared or looked through.
 pub(super) const MAX_VALUE_DEPTH: usize = 100;
@@ -211,10 +211,15 @@ pub(super) fn equal<S: Scalar>(state: &mut State<S>, left: &Value<S>, right: &Va
             if first.len() != state.heap.dict(other).entries.len() {
                 return Ok(false);
             }
-            for (key, value) in &first {
+            let is_ordered = |handle: u32| state.heap.dict(handle).default == Some(Builtin::OrderedDict);
+            let in_order = is_ordered(*a) && is_ordered(other);
+            for (number, (key, value)) in first.iter().enumerate() {
                 let key = state.key(key)?;
                 let dict = state.heap.dict(other);
                 let Some(place) = dict.positions.get(&key) else { return Ok(false) };
+                if in_order && *place != number {
+                    return Ok(false);
+                }
                 let counterpart = dict.entries[*place].1.clone();
                 if !equal(state, value, &counterpart, depth + 1)? {
                     return Ok(false);

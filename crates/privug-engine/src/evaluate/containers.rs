@@ -52,7 +52,7 @@ pub(super) fn index_value<S: Scalar>(state: &mut State<S>, object: &Value<S>, in
         }
         Value::List(handle) | Value::Tuple(handle) => {
             let length = state.heap.sequence(*handle).len();
-            let position = position(index, length)?;
+            let position = position(index, length).map_err(|fault| beyond(object, fault))?;
             Ok(state.heap.sequence(*handle)[position].clone())
         }
         Value::Range(handle) => {
@@ -74,14 +74,15 @@ pub(super) fn index_value<S: Scalar>(state: &mut State<S>, object: &Value<S>, in
                 None if dict.default.is_some() => builtins::collections::default_entry(state, *handle, index),
                 None => {
                     let message = format!("the dictionary has no key {}", text::show(state, index));
-                    Err(Fault::hinted(Code::MissingKey, message, "check its spelling, or use `.get`"))
+                    let fault = Fault::hinted(Code::MissingKey, message, "check its spelling, or use `.get`");
+                    Err(fault.saying(text::quoted(state, index)))
                 }
             }
         }
         Value::Text(handle) => {
             let text = state.heap.text(*handle);
             let (bytes, length) = (text.len(), text.chars().count());
-            let position = position(index, length)?;
+            let position = position(index, length).map_err(|fault| beyond(object, fault))?;
             state.budget.spend_steps(bytes as u64 / BYTES_PER_STEP)?;
             let character = state.heap.text(*handle).chars().nth(position).map(String::from);
             state.text(character.unwrap_or_default())
@@ -115,6 +116,18 @@ pub(super) fn index_value<S: Scalar>(state: &mut State<S>, object: &Value<S>, in
         | Value::Object(..)
         | Value::Slice(_) => Err(Fault::new(Code::TypeMismatch, format!("{} cannot be indexed", object.kind()))),
     }
+}
+
+/// What Python says of an index that is out of range.
+#[cold]
+fn beyond<S: Scalar>(object: &Value<S>, fault: Box<Fault>) -> Box<Fault> {
+    let kind = match object {
+        Value::List(_) => "list",
+        Value::Tuple(_) => "tuple",
+        Value::Text(_) => "string",
+        _ => return fault,
+    };
+    if fault.code == Code::IndexOutOfRange { fault.saying(format!("{kind} index out of range")) } else { fault }
 }
 
 /// An index as a position, counting from the end if it is negative.
@@ -184,7 +197,10 @@ pub(super) fn set_index<S: Scalar>(
                 let bounds = state.heap.sequence(*bounds).to_vec();
                 return set_slice(state, *handle, &bounds, &value);
             }
-            let position = position(index, state.heap.sequence(*handle).len())?;
+            let position = position(index, state.heap.sequence(*handle).len()).map_err(|fault| match fault.code {
+                Code::IndexOutOfRange => fault.saying("list assignment index out of range"),
+                _ => fault,
+            })?;
             state.heap.sequences[*handle as usize][position] = value;
             Ok(())
         }

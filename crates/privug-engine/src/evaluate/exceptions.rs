@@ -89,6 +89,8 @@ impl Fault {
             {
                 "ValueError"
             }
+            _ if self.is_of_none() && self.code == Code::Attribute => "AttributeError",
+            _ if self.is_of_none() => "TypeError",
             // What is used up or not understood is no exception of the program.
             _ => return None,
         };
@@ -147,7 +149,7 @@ pub(super) fn raise<S: Scalar>(
     if !operands.iter().all(|value| is_of_python(value) && !choices::lift::holds_choice(state, value, 0)) {
         return Ok(false);
     }
-    raise_in(state, worlds, class)?;
+    raise_in(state, worlds, class, fault)?;
     Ok(true)
 }
 
@@ -155,17 +157,26 @@ pub(super) fn raise<S: Scalar>(
 pub(super) fn raise_there<S: Scalar>(state: &mut State<S>, fault: &Fault, worlds: Diagram) -> Outcome<bool> {
     match fault.exception().filter(|_| state.exceptions.are_caught) {
         Some(class) => {
-            raise_in(state, worlds, class)?;
+            raise_in(state, worlds, class, fault)?;
             Ok(true)
         }
         None => Ok(false),
     }
 }
 
-fn raise_in<S: Scalar>(state: &mut State<S>, worlds: Diagram, class: Rc<str>) -> Outcome<()> {
+fn raise_in<S: Scalar>(state: &mut State<S>, worlds: Diagram, class: Rc<str>, fault: &Fault) -> Outcome<()> {
+    let said = match &fault.says {
+        Some(says) => {
+            let text = state.text(says.clone())?;
+            // A `KeyError` was made of the key itself.
+            let parts = if &*class == "KeyError" { Value::Unbound } else { state.tuple(vec![text.clone()])? };
+            state.tuple(vec![text, parts])?
+        }
+        None => Value::Unbound,
+    };
     let failed = state.worlds.failed;
     state.worlds.failed = choices::operators::disjunction(state, failed, worlds)?;
-    state.exceptions.raised.push(Raised { worlds, class, said: Value::Unbound });
+    state.exceptions.raised.push(Raised { worlds, class, said });
     Ok(())
 }
 

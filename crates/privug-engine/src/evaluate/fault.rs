@@ -15,22 +15,37 @@ pub(super) struct Fault {
     pub(super) argument: Option<usize>,
     /// The class of the exception that the program raises, if it does.
     pub(super) class: Option<Rc<str>>,
+    /// What that exception says in Python, where all versions say the same.
+    pub(super) says: Option<String>,
 }
 
 pub(super) type Outcome<T> = Result<T, Box<Fault>>;
 
 impl Fault {
     pub(super) fn new(code: Code, message: impl Into<String>) -> Box<Fault> {
-        Box::new(Fault { code, message: message.into(), hint: None, argument: None, class: None })
+        Box::new(Fault { code, message: message.into(), hint: None, argument: None, class: None, says: None })
     }
 
     pub(super) fn hinted(code: Code, message: impl Into<String>, hint: impl Into<String>) -> Box<Fault> {
-        Box::new(Fault { code, message: message.into(), hint: Some(hint.into()), argument: None, class: None })
+        Box::new(Fault { hint: Some(hint.into()), ..*Fault::new(code, message) })
     }
 
     pub(super) fn at_argument(mut self: Box<Self>, index: usize) -> Box<Self> {
         self.argument.get_or_insert(index);
         self
+    }
+
+    /// The same, of which it is known what the exception says.
+    pub(super) fn saying(mut self: Box<Self>, text: impl Into<String>) -> Box<Self> {
+        self.says = Some(text.into());
+        self
+    }
+
+    /// Whether it is about `None`, with which Python can do no more than is done here: it has no length, no elements and no
+    /// attributes.
+    pub(super) fn is_of_none(&self) -> bool {
+        matches!(self.code, Code::TypeMismatch | Code::NotIterable | Code::Attribute)
+            && self.message.starts_with("None ")
     }
 
     /// Whether the run must end: what was used up will not come back.
@@ -76,7 +91,7 @@ impl Fault {
                 let endings = [OF_NOTHING, NOT_IN_LIST, NOT_IN_STRING];
                 endings.iter().any(|ending| self.message.ends_with(ending))
             }
-            _ => false,
+            _ => self.is_of_none(),
         }
     }
 

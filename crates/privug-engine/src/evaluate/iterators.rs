@@ -8,6 +8,7 @@ use super::heap::Heap;
 use super::state::State;
 use super::value::{Handle, Part, Value};
 use super::{choices, containers, ndarray};
+use crate::choices::Diagram;
 use crate::number::Scalar;
 use privug_language::diagnostic::Code;
 
@@ -18,6 +19,12 @@ pub(super) enum Walk<S> {
         next: i64,
         step: i64,
         rounds_left: u64,
+    },
+    /// Numbers without an end, and how many of them were taken in some worlds only.
+    Count {
+        next: i64,
+        step: i64,
+        rounds: usize,
     },
     /// A list or tuple, seen as it is in each round.
     Sequence {
@@ -49,6 +56,13 @@ pub(super) enum Walk<S> {
         handle: Handle,
         part: Part,
         next: usize,
+        size: usize,
+    },
+    /// The same where worlds see its keys in different orders: which entries stand at the next places, and in which worlds.
+    InOrder {
+        handle: Handle,
+        part: Part,
+        standing: std::vec::IntoIter<Vec<Diagram>>,
         size: usize,
     },
     /// Items that were collected beforehand.
@@ -96,8 +110,8 @@ pub(super) fn walk<S: Scalar>(state: &mut State<S>, value: &Value<S>) -> Outcome
         Value::Dict(handle) if state.worlds.exist() && choices::tallies::is_tally(state, *handle) => {
             Walk::Items { items: containers::elements(state, value)?.into_iter() }
         }
-        Value::Dict(handle) => walk_dict(state, *handle, Part::Keys),
-        Value::View(handle, part) => walk_dict(state, *handle, *part),
+        Value::Dict(handle) => walk_dict(state, *handle, Part::Keys)?,
+        Value::View(handle, part) => walk_dict(state, *handle, *part)?,
         Value::Iterator(handle) => Walk::Iterator(*handle),
         other => Walk::Items { items: containers::elements(state, other)?.into_iter() },
     })
@@ -108,8 +122,13 @@ pub(super) fn times_reshaped<S: Scalar>(state: &State<S>, handle: Handle) -> u32
     state.worlds.reshaped.get(&handle).copied().unwrap_or(0)
 }
 
-fn walk_dict<S: Scalar>(state: &State<S>, handle: Handle, part: Part) -> Walk<S> {
-    Walk::Dict { handle, part, next: 0, size: state.heap.dict(handle).entries.len() }
+fn walk_dict<S: Scalar>(state: &mut State<S>, handle: Handle, part: Part) -> Outcome<Walk<S>> {
+    let size = state.heap.dict(handle).entries.len();
+    if choices::arrivals::is_disordered(state, handle) {
+        let standing = choices::arrivals::standing(state, handle)?;
+        return Ok(Walk::InOrder { handle, part, standing: standing.into_iter(), size });
+    }
+    Ok(Walk::Dict { handle, part, next: 0, size })
 }
 
 /// Makes an iterator of a way; `inner` are the iterators that it goes through itself.
@@ -147,8 +166,29 @@ pub(super) fn advance<S: Scalar>(state: &mut State<S>, handle: Handle) -> Outcom
     item
 }
 
+/// Whether an iterator goes on for ever.
+fn is_endless<S: Scalar>(state: &State<S>, handle: Handle) -> bool {
+    match &state.heap.iterators[handle as usize].0 {
+        Walk::Count { .. } => true,
+        Walk::Iterator(inner) | Walk::Enumerate { inner, .. } => is_endless(state, *inner),
+        Walk::Zip { parts } => !parts.is_empty() && parts.iter().all(|part| is_endless(state, *part)),
+        Walk::Range { .. }
+        | Walk::Sequence { .. }
+        | Walk::Backwards { .. }
+        | Walk::Elements { .. }
+        | Walk::Rows { .. }
+        | Walk::Dict { .. }
+        | Walk::InOrder { .. }
+        | Walk::Items { .. } => false,
+    }
+}
+
 /// All items that are left.
 pub(super) fn drain<S: Scalar>(state: &mut State<S>, handle: Handle) -> Outcome<Vec<Value<S>>> {
+    if is_endless(state, handle) {
+        let hint = "go through it with a loop that ends by `break`, or together with a list: `zip(count(), xs)`";
+        return Err(Fault::hinted(Code::SizeLimit, "all elements of an iterator without an end are asked for", hint));
+    }
     let mut items = Vec::new();
     while let Some(item) = advance(state, handle)? {
         state.budget.spend_steps(1)?;
@@ -159,9 +199,6 @@ pub(super) fn drain<S: Scalar>(state: &mut State<S>, handle: Handle) -> Outcome<
 }
 
 fn dict_item<S: Scalar>(state: &mut State<S>, handle: Handle, part: Part, index: usize) -> Outcome<Value<S>> {
-    if state.worlds.exist() {
-        choices::dictionaries::require_order(state, handle)?;
-    }
     let (key, value) = &state.heap.dict(handle).entries[index];
     if choices::dictionaries::is_hole(state, value) {
         let (key, value) = (key.clone(), value.clone());
@@ -177,8 +214,19 @@ fn dict_item<S: Scalar>(state: &mut State<S>, handle: Handle, part: Part, index:
     }
 }
 
+fn refuse_to_grow<S: Scalar>(state: &State<S>, handle: Handle, size: usize) -> Outcome<()> {
+    if state.heap.dict(handle).entries.len() != size {
+        let message = "a dictionary changes size during iteration";
+        return Err(Fault::hinted(Code::BadArgument, message, "loop over `list(d)`"));
+    }
+    Ok(())
+}
+
 /// The items of a dictionary's view.
 pub(super) fn view_items<S: Scalar>(state: &mut State<S>, handle: Handle, part: Part) -> Outcome<Vec<Value<S>>> {
+    if choices::arrivals::is_disordered(state, handle) {
+        return choices::arrivals::items_in_order(state, handle, part);
+    }
     let size = state.heap.dict(handle).entries.len();
     (0..size).map(|index| dict_item(state, handle, part, index)).collect()
 }
@@ -188,6 +236,16 @@ impl<S: Scalar> Walk<S> {
     pub(super) fn next(&mut self, state: &mut State<S>) -> Outcome<Option<Value<S>>> {
         Ok(match self {
             Walk::Range { next, step, rounds_left } => next_round(next, *step, rounds_left).map(Value::Int),
+            Walk::Count { next, step, rounds } => {
+                *rounds += usize::from(state.worlds.are_split());
+                if *rounds > choices::MAX_ROUNDS_IN_WORLDS {
+                    return Err(choices::endless_loop());
+                }
+                let number = *next;
+                let after = number.checked_add(*step);
+                *next = after.ok_or_else(|| Fault::new(Code::Overflow, "`count` is too large for an integer"))?;
+                Some(Value::Int(number))
+            }
             Walk::Sequence { handle, reshaped, .. } | Walk::Backwards { handle, reshaped, .. }
                 if *reshaped != times_reshaped(state, *handle) =>
             {
@@ -211,11 +269,15 @@ impl<S: Scalar> Walk<S> {
                 *next += 1;
                 Some(ndarray::create::view(state, row)?)
             }
-            Walk::Dict { handle, part, next, size } => {
-                if state.heap.dict(*handle).entries.len() != *size {
-                    let message = "a dictionary changes size during iteration";
-                    return Err(Fault::hinted(Code::BadArgument, message, "loop over `list(d)`"));
+            Walk::InOrder { handle, part, standing, size } => {
+                refuse_to_grow(state, *handle, *size)?;
+                match standing.next() {
+                    Some(here) => choices::arrivals::item_at(state, *handle, *part, &here)?,
+                    None => None,
                 }
+            }
+            Walk::Dict { handle, part, next, size } => {
+                refuse_to_grow(state, *handle, *size)?;
                 if *next >= *size {
                     return Ok(None);
                 }

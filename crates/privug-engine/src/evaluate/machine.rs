@@ -463,7 +463,7 @@ impl<'p, S: Scalar> Machine<'p, S> {
                         return Err(Stop);
                     }
                     let through = match self.has_classes {
-                        true => self.gone_through(&frame, callers.len(), value)?,
+                        true => self.gone_through(&frame, callers.len(), value, false)?,
                         false => Ok(value),
                     };
                     match through.and_then(|value| iterators::walk(&mut self.state, &value)) {

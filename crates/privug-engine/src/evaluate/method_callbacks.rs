@@ -51,7 +51,7 @@ impl<S: Scalar> Machine<'_, S> {
                 let [key, reverse] = arguments.bind("sort", ["key", "reverse"], 0, 0)?;
                 let reverse = reverse.map_or(Ok(false), |reverse| compare::truth(&self.state, reverse.value))?;
                 let elements = self.state.heap.sequence(*handle).to_vec();
-                let sorted = self.by_key(Builtin::Sorted, elements, key.map(|key| key.value.clone()), reverse)?;
+                let sorted = self.by_key(Builtin::Sorted, elements, key.map(|key| key.value.clone()), reverse, None)?;
                 if let Value::List(sorted) = sorted {
                     let sorted = self.state.heap.sequence(sorted).to_vec();
                     choices::writes::change(&mut self.state, object, |state| {

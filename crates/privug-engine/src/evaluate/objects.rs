@@ -14,7 +14,9 @@ use super::value::{Key, Value};
 use super::{builtins, callbacks, choices, containers, tables, text};
 use crate::number::Scalar;
 use privug_language::diagnostic::{Code, nearest};
-use privug_language::program::{CallShape, ClassId, FunctionId, Method, MethodKind, Program, Register, TableMethod};
+use privug_language::program::{
+    CallShape, ClassId, ENTER, EXIT, FunctionId, Method, MethodKind, Program, Register, TableMethod,
+};
 use privug_language::source::Span;
 
 /// What `object.name` is.
@@ -40,9 +42,9 @@ pub(super) fn set_member<S: Scalar>(
     value: &Value<S>,
 ) -> Outcome<()> {
     match object {
-        Value::Object(handle, _) => {
-            choices::writes::change(state, object, |state| state.insert(*handle, name.clone(), value.clone()))
-        }
+        Value::Object(handle, _) => choices::writes::change(state, object, |state| {
+            state.insert_in_any_order(*handle, name.clone(), value.clone())
+        }),
         Value::Choice(_) => Err(depends_on_choices()),
         other => choices::writes::change(state, other, |state| tables::more::set_attribute(state, other, name, value)),
     }
@@ -272,6 +274,7 @@ impl<'p, S: Scalar> Machine<'p, S> {
                     let part = self.without_records(part, depth + 1)?;
                     self.state.insert(target, key, part)?;
                 }
+                choices::arrivals::copy_order(&mut self.state, *handle, target);
                 Ok(made)
             }
             _ => Ok(value),
@@ -291,15 +294,19 @@ impl<'p, S: Scalar> Machine<'p, S> {
         (shape, values): (&CallShape, Vec<Value<S>>),
     ) -> Result<Outcome<Value<S>>, Stop> {
         let text = self.name_of(name);
+        // Which of several it is, is found out first.
+        let is_chosen = matches!(object, Value::Choice(_));
         match (object, method) {
             (Value::Object(..), _) => match self.member(object, name, None)? {
                 Ok(callee) => self.call_value(&callee, shape, values),
                 // `with` of an object that says nothing about it.
-                Err(_) if text == "__enter__" => Ok(Ok(object.clone())),
+                Err(_) if text == "__enter__" || text == ENTER => Ok(Ok(object.clone())),
+                Err(_) if text == EXIT => Ok(Ok(Value::None)),
                 Err(fault) => Ok(Err(fault)),
             },
             // Nothing here has to be closed.
-            (other, None) if text == "__enter__" => Ok(Ok(other.clone())),
+            (other, None) if !is_chosen && (text == "__enter__" || text == ENTER) => Ok(Ok(other.clone())),
+            (_, None) if !is_chosen && text == EXIT => Ok(Ok(Value::None)),
             (Value::Choice(_), _) if let here @ Value::Object(..) = self.seen_here(object.clone())? => {
                 self.call_member(&here, name, method, (shape, values))
             }

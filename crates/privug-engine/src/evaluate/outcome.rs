@@ -88,6 +88,7 @@ fn collect_parts<S: Scalar>(
     if depth > MAX_VALUE_DEPTH {
         return Err(too_deep());
     }
+    let mut is_disordered = false;
     if let Value::Dict(handle) = value
         && state.worlds.exist()
     {
@@ -96,11 +97,9 @@ fn collect_parts<S: Scalar>(
             return tally_parts(state, *handle, name, &path, parts);
         }
         // What is seen of a dictionary is what it has, and not in which order.
-        if !is_seen {
-            choices::dictionaries::require_order(state, *handle)?;
-        }
+        is_disordered = !is_seen && choices::arrivals::is_disordered(state, *handle);
     }
-    if choices::lift::has_holes(state, value) {
+    if is_disordered || choices::lift::has_holes(state, value) {
         if matches!(value, Value::View(_, _)) {
             let message = "a view of a dictionary that has other keys in some worlds is published";
             return Err(Fault::hinted(Code::TypeMismatch, message, "publish the dictionary, or a list of its items"));

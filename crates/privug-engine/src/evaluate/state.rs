@@ -109,6 +109,15 @@ impl<S: Scalar> State<S> {
 
     /// `dict[key] = value`
     pub(super) fn insert(&mut self, handle: u32, key: Value<S>, value: Value<S>) -> Outcome<()> {
+        self.insert_entry(handle, key, value, true)
+    }
+
+    /// The same where nobody asks for the order of keys: of a set, or of an object's attributes.
+    pub(super) fn insert_in_any_order(&mut self, handle: u32, key: Value<S>, value: Value<S>) -> Outcome<()> {
+        self.insert_entry(handle, key, value, false)
+    }
+
+    fn insert_entry(&mut self, handle: u32, key: Value<S>, value: Value<S>, in_order: bool) -> Outcome<()> {
         let hashed = self.key(&key)?;
         if let Key::Text(text) = &hashed {
             self.budget.spend_elements(text.len() as u64 / BYTES_PER_STEP)?;
@@ -118,8 +127,8 @@ impl<S: Scalar> State<S> {
         }
         match self.heap.dict(handle).positions.get(&hashed).copied() {
             Some(position) => {
-                if self.worlds.exist() {
-                    choices::dictionaries::note_order(self, handle, position)?;
+                if in_order && self.worlds.exist() {
+                    choices::arrivals::note_again(self, handle, position)?;
                 }
                 self.heap.dicts[handle as usize].entries[position].1 = value;
             }
@@ -128,6 +137,9 @@ impl<S: Scalar> State<S> {
                 let dict = &mut self.heap.dicts[handle as usize];
                 dict.positions.insert(hashed, dict.entries.len());
                 dict.entries.push((key, value));
+                if let Some(arrivals) = self.worlds.arrivals.get_mut(&handle) {
+                    arrivals.note_new();
+                }
             }
         }
         Ok(())

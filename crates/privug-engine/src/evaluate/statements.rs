@@ -106,14 +106,32 @@ impl<S: Scalar> Machine<'_, S> {
             choices::calls::require_presence_or(&mut self.state, part, too_few(0))?;
         }
         if after > 0 && parts.iter().any(|part| choices::dictionaries::is_hole(&self.state, part)) {
-            let message = "a list of random length is unpacked";
-            return Err(Fault::hinted(Code::RandomIndex, message, "use an index, or check its length first"));
+            let needed = parts[before + after - 1].clone();
+            choices::calls::require_presence_or(&mut self.state, &needed, too_few(0))?;
+            return self.parts_of_random_length(&parts, before, after);
         }
         let last = parts.split_off(parts.len() - after);
         let rest = parts.split_off(before);
         parts.push(self.state.list(rest)?);
         parts.extend(last);
         Ok(parts)
+    }
+
+    /// The same where how many there are in all is random: the last ones are found from the end in each world, and what is
+    /// between has an element where that one's later neighbour is there.
+    fn parts_of_random_length(&mut self, parts: &[Value<S>], before: usize, after: usize) -> Outcome<Vec<Value<S>>> {
+        let state = &mut self.state;
+        let mut found = parts[..before].to_vec();
+        let mut rest = Vec::with_capacity(parts.len() - before - after);
+        for (part, behind) in parts[before..].iter().zip(&parts[before + after..]) {
+            let stays = choices::lift::presence(state, behind)?;
+            rest.push(choices::lift::either(state, stays, part, &Value::Unbound)?);
+        }
+        found.push(state.list(rest)?);
+        for from_end in (1..=after).rev() {
+            found.push(choices::writes::index_holes(state, parts, -(from_end as i64))?);
+        }
+        Ok(found)
     }
 
     /// `callee(*list)`

@@ -5,10 +5,10 @@ use std::fmt::Write;
 use dashu_base::BitTest;
 
 use super::compare::{MAX_VALUE_DEPTH, too_deep};
-use super::containers;
 use super::fault::{Fault, Outcome};
 use super::state::State;
 use super::value::{Part, Value};
+use super::{choices, containers};
 use crate::number::Scalar;
 use privug_language::diagnostic::Code;
 use privug_language::program::Builtin;
@@ -43,6 +43,15 @@ pub(super) fn python_text<S: Scalar>(state: &mut State<S>, value: &Value<S>) -> 
 }
 
 /// `repr(value)`, behind what is written already.
+/// A value as an error of a dictionary shows the key that is missing.
+pub(super) fn quoted<S: Scalar>(state: &mut State<S>, value: &Value<S>) -> String {
+    let mut text = String::new();
+    match write_representation(state, value, 0, &mut text) {
+        Ok(()) => text,
+        Err(_) => show(state, value),
+    }
+}
+
 pub(super) fn write_representation<S: Scalar>(
     state: &mut State<S>,
     value: &Value<S>,
@@ -89,10 +98,11 @@ pub(super) fn write_representation<S: Scalar>(
             write_counter(state, *handle, depth, text)?;
         }
         Value::Dict(handle) if state.heap.dict(*handle).default.is_some() => {
-            let message = "a `defaultdict` is converted to a string";
+            let message = "a `defaultdict` or an `OrderedDict` is converted to a string";
             return Err(Fault::hinted(Code::TypeMismatch, message, "make it a dictionary: `dict(counts)`"));
         }
         Value::Dict(handle) => {
+            choices::arrivals::require_order(state, *handle)?;
             text.push('{');
             for (index, (key, value)) in state.heap.dict(*handle).entries.clone().iter().enumerate() {
                 text.push_str(if index > 0 { ", " } else { "" });

@@ -16,6 +16,8 @@ pub enum Constant {
     NotANumber,
     /// `np.newaxis`
     None,
+    /// A text, such as `string.digits`.
+    Text(&'static str),
 }
 
 impl Constant {
@@ -27,6 +29,7 @@ impl Constant {
             Constant::Tau => "6.283185307179586",
             Constant::NotANumber => "nan",
             Constant::None => "None",
+            Constant::Text(text) => text,
         }
     }
 }
@@ -53,6 +56,8 @@ pub enum Builtin {
     Int,
     Bool,
     Str,
+    /// `format(value, specification)`, where how a value is shown is only known when the program runs.
+    Format,
     Any,
     All,
     Print,
@@ -112,6 +117,8 @@ pub enum Builtin {
     Set,
     Counter,
     DefaultDict,
+    /// `collections.OrderedDict`
+    OrderedDict,
     ShiftLeft,
     ShiftRight,
     Median(Median),
@@ -179,7 +186,8 @@ impl Builtin {
             | Iteration::Combinations
             | Iteration::CombinationsWithReplacement
             | Iteration::Permutations
-            | Iteration::Repeat => false,
+            | Iteration::Repeat
+            | Iteration::Count => false,
         };
         match self {
             Builtin::Map | Builtin::Filter => true,

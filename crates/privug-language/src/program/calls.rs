@@ -59,6 +59,16 @@ impl Body<'_, '_> {
                         return self.call_function(id, call, to, None);
                     }
                     if let Some(Member::Function(builtin)) = self.checker.builtin_named(text) {
+                        if builtin == Builtin::Format
+                            && let Some(shown) = self.format_call(call, to)
+                        {
+                            return shown;
+                        }
+                        if builtin == Builtin::Next
+                            && let Some(first) = self.first_of_new_iterator(call)
+                        {
+                            return self.call_builtin(builtin, &first, to);
+                        }
                         return self.call_builtin(builtin, call, to);
                     }
                     if let ("isinstance", [value, types], true) =
@@ -68,11 +78,6 @@ impl Body<'_, '_> {
                     }
                     if text == "repr"
                         && let Some(shown) = self.repr_call(call, to)
-                    {
-                        return shown;
-                    }
-                    if text == "format"
-                        && let Some(shown) = self.format_call(call, to)
                     {
                         return shown;
                     }
@@ -258,6 +263,8 @@ impl Body<'_, '_> {
         match tree {
             Expr::Attribute(inner) => match self.module_of(&inner.value) {
                 Some(module) if module.submodule(&inner.attr).is_some() => false,
+                // A constant has methods.
+                Some(module) if matches!(module.member(&inner.attr), Some(Member::Constant(_))) => false,
                 Some(module) => {
                     self.unknown_member(module, &inner.attr, inner);
                     true
@@ -268,7 +275,8 @@ impl Body<'_, '_> {
                 let text = name.id.as_str();
                 let known = self.variable(text).is_some()
                     || self.checker.names.globals.contains_key(text)
-                    || self.checker.names.modules.contains_key(text);
+                    || self.checker.names.modules.contains_key(text)
+                    || matches!(self.checker.names.imported.get(text), Some(Member::Constant(_)));
                 if !known {
                     self.expression(tree, None);
                 }
@@ -276,6 +284,29 @@ impl Body<'_, '_> {
             }
             _ => false,
         }
+    }
+
+    /// `next(iter(xs))` as `next(list(xs))`: nobody else has that iterator, and what is first is asked of a list in each
+    /// world.
+    fn first_of_new_iterator(&self, call: &ExprCall) -> Option<ExprCall> {
+        let [Expr::Call(inner), ..] = &*call.arguments.args else { return None };
+        let Expr::Name(function) = &*inner.func else { return None };
+        let is_python = |name: &str| {
+            self.variable(name).is_none()
+                && !self.checker.names.functions.contains_key(name)
+                && !self.checker.names.imported.contains_key(name)
+        };
+        let is_plain = inner.arguments.args.len() == 1 && inner.arguments.keywords.is_empty();
+        if function.id.as_str() != "iter" || !is_plain || !is_python("iter") || !is_python("list") {
+            return None;
+        }
+        let mut first = call.clone();
+        if let Some(Expr::Call(inner)) = first.arguments.args.first_mut()
+            && let Expr::Name(function) = &mut *inner.func
+        {
+            function.id = "list".into();
+        }
+        Some(first)
     }
 
     /// A method that can be called here.

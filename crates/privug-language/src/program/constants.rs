@@ -2,15 +2,17 @@
 
 use ruff_python_ast::{
     Arguments, ConversionFlag, Expr, ExprCall, ExprFString, ExprNumberLiteral, FStringPart, InterpolatedStringElement,
-    Number,
+    InterpolatedStringFormatSpec, Number,
 };
 use ruff_text_size::{Ranged, TextRange};
 
 use super::Literal;
+use super::builtin::Builtin;
 use super::format::{Field, FormatSpecification, Shown, brace_parts, percent_parts};
 use super::functions::Body;
 use super::instruction::{Instruction, Operand, Register};
 use crate::diagnostic::Code;
+use crate::source::Span;
 
 impl Body<'_, '_> {
     /// The operand for a literal; equal literals are kept once.
@@ -44,6 +46,19 @@ impl Body<'_, '_> {
                 self.refuse_construct(Code::Literal, number, "write a real number");
                 self.literal(Literal::None)
             }
+        }
+    }
+
+    /// A number as a literal, with a minus before it.
+    pub(super) fn negative_literal(&mut self, positive: Operand) -> Operand {
+        let literal = match positive.place() {
+            Err(index) => self.checker.program.literals[index as usize].clone(),
+            Ok(_) => Literal::None,
+        };
+        match literal {
+            Literal::Integer(digits) => self.literal(Literal::Integer(format!("-{digits}"))),
+            Literal::Float(digits) => self.literal(Literal::Float(format!("-{digits}"))),
+            other => self.literal(other),
         }
     }
 
@@ -153,7 +168,7 @@ impl Body<'_, '_> {
         Operand::register(result)
     }
 
-    fn join(&mut self, sum: Register, text: Operand, span: crate::source::Span) {
+    fn join(&mut self, sum: Register, text: Operand, span: Span) {
         let left = Operand::register(sum);
         self.emit(Instruction::Join { to: sum, left, right: text }, span);
     }
@@ -183,9 +198,17 @@ impl Body<'_, '_> {
         match element {
             InterpolatedStringElement::Literal(text) => self.literal(Literal::Text(text.value.to_string())),
             InterpolatedStringElement::Interpolation(value) => {
-                let specification = value.format_spec.as_ref().map_or(Some(FormatSpecification::PLAIN), |spec| {
-                    FormatSpecification::read(self.checker.sources.text(self.origin.span(spec.range())))
-                });
+                // `{x:>{width}}`: how it is shown is itself a text with values in it.
+                let is_computed = |spec: &InterpolatedStringFormatSpec| {
+                    spec.elements.iter().any(|part| matches!(part, InterpolatedStringElement::Interpolation(_)))
+                };
+                let computed = value.format_spec.as_deref().filter(|spec| is_computed(spec));
+                let specification = match &value.format_spec {
+                    Some(spec) if computed.is_none() => {
+                        FormatSpecification::read(self.checker.sources.text(self.origin.span(spec.range())))
+                    }
+                    Some(_) | None => Some(FormatSpecification::PLAIN),
+                };
                 // What is converted first, to a text.
                 let conversion = match value.conversion {
                     ConversionFlag::None if value.debug_text.is_some() && value.format_spec.is_none() => {
@@ -208,11 +231,31 @@ impl Body<'_, '_> {
                     self.emit(Instruction::Format { to, from, specification: conversion }, span);
                     from = Operand::register(to);
                 }
+                if let Some(computed) = computed {
+                    return self.shown_as_computed(from, computed, span);
+                }
                 if conversion.is_none() || specification != FormatSpecification::PLAIN {
                     self.emit(Instruction::Format { to, from, specification }, span);
                 }
                 Operand::register(to)
             }
         }
+    }
+
+    /// `{x:>{width}}`: first how it is shown is put together, and then it is shown.
+    fn shown_as_computed(&mut self, value: Operand, how: &InterpolatedStringFormatSpec, span: Span) -> Operand {
+        let first = self.temporaries(2);
+        let sum = Operand::register(first + 1);
+        self.emit(Instruction::Move { to: first, from: value }, span);
+        let empty = self.literal(Literal::Text(String::new()));
+        self.emit(Instruction::Move { to: first + 1, from: empty }, span);
+        for part in &how.elements {
+            let right = self.f_string_element(part);
+            self.emit(Instruction::Join { to: first + 1, left: sum, right }, span);
+        }
+        let shape = self.positional_shape(2, span);
+        let to = self.temporary();
+        self.emit(Instruction::CallBuiltin { to, builtin: Builtin::Format, shape, first }, span);
+        Operand::register(to)
     }
 }

@@ -338,6 +338,7 @@ impl Body<'_, '_> {
         match constant {
             super::BuiltinConstant::NotANumber => self.literal(Literal::NotANumber),
             super::BuiltinConstant::None => self.literal(Literal::None),
+            super::BuiltinConstant::Text(text) => self.literal(Literal::Text(text.to_owned())),
             number => self.literal(Literal::Float(number.literal().to_owned())),
         }
     }

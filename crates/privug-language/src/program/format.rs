@@ -70,7 +70,7 @@ impl FormatSpecification {
         FormatSpecification { kind: Shown::Representation, ..FormatSpecification::PLAIN };
 
     /// What stands behind the colon in an f-string; `None` if it is not known.
-    pub(super) fn read(text: &str) -> Option<Self> {
+    pub fn read(text: &str) -> Option<Self> {
         let mut found = Self::PLAIN;
         let mut rest = text;
         let mut characters = text.chars();

@@ -28,6 +28,8 @@ pub enum Iteration {
     Slice,
     /// `repeat(value, times)`
     Repeat,
+    /// `count(start=0, step=1)`, which has no end.
+    Count,
 }
 
 impl Iteration {
@@ -45,6 +47,7 @@ impl Iteration {
             Iteration::Pairwise => "pairwise",
             Iteration::Slice => "islice",
             Iteration::Repeat => "repeat",
+            Iteration::Count => "count",
         }
     }
 }
@@ -114,6 +117,7 @@ pub(super) const ITERTOOLS: &[(&str, Member)] = &[
     ("pairwise", iteration(Iteration::Pairwise)),
     ("islice", iteration(Iteration::Slice)),
     ("repeat", iteration(Iteration::Repeat)),
+    ("count", iteration(Iteration::Count)),
 ];
 
 pub(super) const FUNCTOOLS: &[(&str, Member)] = &[("reduce", Member::Function(Builtin::Reduce))];

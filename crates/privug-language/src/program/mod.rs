@@ -193,11 +193,16 @@ pub struct Class {
 /// What the name of the function begins with that sets a property: no function of a program has a space in its name.
 pub const SETTER: &str = "setter of ";
 
+/// The names of `__enter__` and `__exit__` of the program's classes, where `with` is followed.
+pub const ENTER: &str = "entered by with";
+/// See [`ENTER`].
+pub const EXIT: &str = "left by with";
+
 /// What the text begins with that stands in the place of a field that was not given: a text that no program has.
 pub const MISSING_FIELD: &str = "made by the default_factory of ";
 
 /// The functions of the written module `builtins` that are called for objects of the program.
-pub const FOR_OBJECTS: [&str; 5] = ["_added", "_arranged", "_smallest", "_largest", "_precedes"];
+pub const FOR_OBJECTS: [&str; 6] = ["_added", "_arranged", "_smallest", "_largest", "_precedes", "_gathered"];
 
 impl Class {
     /// The function of the class with a name.

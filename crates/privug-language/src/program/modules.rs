@@ -22,6 +22,8 @@ pub(super) enum Module {
     Chain,
     Functools,
     Operator,
+    /// `string`
+    Letters,
     Typing,
     /// One that is written in the language.
     Written(&'static str),
@@ -39,6 +41,7 @@ impl Module {
             "itertools" => Module::Itertools,
             "functools" => Module::Functools,
             "operator" => Module::Operator,
+            "string" => Module::Letters,
             "pandas" => Module::Pandas,
             "typing" | "__future__" | "collections.abc" | "types" | "abc" => Module::Typing,
             other => return super::written::written_name(other).map(Module::Written),
@@ -58,6 +61,7 @@ impl Module {
             Module::Chain => "itertools.chain",
             Module::Functools => "functools",
             Module::Operator => "operator",
+            Module::Letters => "string",
             Module::Pandas => "pandas",
             Module::Typing => "typing",
             Module::Written(name) => name,
@@ -76,6 +80,7 @@ impl Module {
             Module::Chain => CHAIN,
             Module::Functools => FUNCTOOLS,
             Module::Operator => OPERATORS,
+            Module::Letters => LETTERS,
             Module::LinearAlgebra | Module::NumpyAdd | Module::Typing | Module::Written(_) => &[],
         }
     }
@@ -171,6 +176,7 @@ const BUILTINS: &[(&str, Member)] = &[
     ("int", function(Builtin::Int)),
     ("bool", function(Builtin::Bool)),
     ("str", function(Builtin::Str)),
+    ("format", function(Builtin::Format)),
     ("any", function(Builtin::Any)),
     ("all", function(Builtin::All)),
     ("print", function(Builtin::Print)),
@@ -264,9 +270,26 @@ const MATH: &[(&str, Member)] = &[
     ("comb", math(MathFunction::Comb)),
 ];
 
+const fn letters(text: &'static str) -> Member {
+    Member::Constant(Constant::Text(text))
+}
+
+/// The constants of `string`.
+const LETTERS: &[(&str, Member)] = &[
+    ("ascii_lowercase", letters("abcdefghijklmnopqrstuvwxyz")),
+    ("ascii_uppercase", letters("ABCDEFGHIJKLMNOPQRSTUVWXYZ")),
+    ("ascii_letters", letters("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")),
+    ("digits", letters("0123456789")),
+    ("hexdigits", letters("0123456789abcdefABCDEF")),
+    ("octdigits", letters("01234567")),
+    ("punctuation", letters("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")),
+    ("whitespace", letters(" \t\n\r\x0b\x0c")),
+];
+
 const COLLECTIONS: &[(&str, Member)] = &[
     ("Counter", function(Builtin::Counter)),
     ("defaultdict", function(Builtin::DefaultDict)),
+    ("OrderedDict", function(Builtin::OrderedDict)),
     // A list in all that can be done with it here, but for its left end.
     ("deque", function(Builtin::List)),
 ];

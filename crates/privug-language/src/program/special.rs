@@ -70,7 +70,7 @@ impl Comparison {
 }
 
 /// Functions for anything else than an operator with two operands. Objects are no keys, so nobody asks for their hash.
-const OTHERS: [&str; 16] = [
+const OTHERS: [&str; 17] = [
     "__neg__",
     "__pos__",
     "__invert__",
@@ -86,6 +86,7 @@ const OTHERS: [&str; 16] = [
     "__setitem__",
     "__contains__",
     "__iter__",
+    "__next__",
     "__call__",
 ];
 

@@ -6,7 +6,7 @@
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
-use ruff_python_ast::{Expr, ModModule, Stmt, StmtFunctionDef};
+use ruff_python_ast::{Expr, ModModule, Stmt, StmtFunctionDef, UnaryOp};
 
 use super::calls::is_bounded;
 use super::check::{Checker, Names};
@@ -281,6 +281,13 @@ impl Body<'_, '_> {
             let Some(default) = &parameter.default else { continue };
             let operand = match &**default {
                 Expr::NumberLiteral(number) => self.number(number),
+                Expr::UnaryOp(negated) => match &*negated.operand {
+                    Expr::NumberLiteral(number) if negated.op == UnaryOp::USub => {
+                        let positive = self.number(number);
+                        self.negative_literal(positive)
+                    }
+                    _ => self.literal(Literal::None),
+                },
                 Expr::StringLiteral(text) => self.literal(Literal::Text(text.value.to_str().to_owned())),
                 Expr::BooleanLiteral(literal) => self.literal(Literal::Bool(literal.value)),
                 _ => self.literal(Literal::None),

@@ -49,6 +49,37 @@ fn other_worlds_and_other_names_see_the_same_list() {
 }
 
 #[test]
+fn each_world_sees_the_keys_of_a_dictionary_in_its_own_order() {
+    // b first: 1/2. Then a comes, or b again.
+    let counted = "d = {}\nfor _ in range(2):\n    v = 'a' if Bernoulli(0.5) else 'b'\n    d[v] = d.get(v, 0) + 1\n";
+    check(&format!("{counted}return ''.join(d)"), "a: 1/4; ab: 1/4; b: 1/4; ba: 1/4");
+    check(
+        &format!("{counted}return str(list(d.items()))"),
+        "[('a', 1), ('b', 1)]: 1/4; [('a', 2)]: 1/4; [('b', 1), ('a', 1)]: 1/4; [('b', 2)]: 1/4",
+    );
+    // Of two that are as frequent, the first that came.
+    check(&format!("{counted}return max(d, key=d.get)"), "a: 1/2; b: 1/2");
+    check(
+        &format!("{counted}del d['a']\nd['a'] = 0\nreturn ''.join(d)").replace("del d['a']", "d.pop('a', 0)"),
+        "a: 1/4; ba: 3/4",
+    );
+    check(&format!("{counted}return len(d) if 'a' in d else 0"), "0: 1/4; 1: 1/4; 2: 1/2");
+    let votes = "from collections import Counter\nxs = ['a' if Bernoulli(0.5) else 'b' for _ in range(2)]\n";
+    check(&format!("{votes}return Counter(xs).most_common(1)[0][0]"), "a: 1/2; b: 1/2");
+    check(&format!("{votes}return ''.join(dict.fromkeys(xs))"), "a: 1/4; ab: 1/4; b: 1/4; ba: 1/4");
+}
+
+#[test]
+fn many_choices_are_sorted_by_a_key_that_tells_them_apart() {
+    let largest = "xs = [DiscreteUniform(0, 9) for _ in range(12)]\nys = sorted(xs, key=lambda x: -x)\n";
+    // All twelve are below 9 with probability (9/10)¹².
+    let below = "282429536481/1000000000000";
+    check(&format!("{largest}return ys[0] == 9"), &format!("False: {below}; True: 717570463519/1000000000000"));
+    let pairs = "xs = sorted((DiscreteUniform(0, 9), i) for i in range(12))\n";
+    check(&format!("{pairs}return xs[0][0] > 0"), &format!("False: 717570463519/1000000000000; True: {below}"));
+}
+
+#[test]
 fn sorting_by_a_random_key_keeps_equal_ones_in_order() {
     let pairs = "xs = [(Bernoulli(0.5), i) for i in range(2)]\n";
     check(&format!("{pairs}return sorted(xs, key=lambda p: p[0])[0][1]"), "0: 3/4; 1: 1/4");

@@ -76,6 +76,18 @@ fn two_to_the_sixtieth_worlds_are_refused() {
 }
 
 #[test]
+fn what_has_no_end_is_refused() {
+    let counting = "from itertools import count\ndef main():\n    for n in count():\n        if Bernoulli(0.5):\n            return n\n";
+    assert!(matches!(first(counting), Code::While | Code::TooManyWorlds));
+    assert_eq!(
+        first("from itertools import count\ndef main():\n    return list(count())[0] + Bernoulli(0.5)\n"),
+        Code::SizeLimit
+    );
+    let endless = "class Ones:\n    def __iter__(self):\n        return self\n    def __next__(self):\n        return Bernoulli(0.5)\n\ndef main():\n    n = 0\n    for x in Ones():\n        if x:\n            break\n        n += 1\n    return n\n";
+    assert!(matches!(first(endless), Code::While | Code::TooManyWorlds));
+}
+
+#[test]
 fn recursion_under_a_random_guard_is_refused() {
     let geometric = "
 def tosses(so_far):

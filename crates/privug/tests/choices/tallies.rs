@@ -3,7 +3,6 @@
 use privug::analysis::{Analysis, Belief, Binding, BindingKind, Observed, Request, analyze};
 
 use crate::support::{posterior, refused};
-use privug::diagnostic::Code;
 
 /// Programs that publish how many of `xs` are 0, 1 and 2.
 const WAYS: [&str; 9] = [
@@ -146,12 +145,28 @@ fn what_changes_a_container_with_choices_changes_the_container() {
 }
 
 #[test]
-fn the_order_of_keys_is_not_guessed() {
+fn the_order_of_keys_is_that_of_each_world() {
     // In one world `a` comes first, in the other `b`.
     let start =
-        "def main():\n    d = {}\n    for k in (['a', 'b'] if Bernoulli(0.5) else ['b', 'a']):\n        d[k] = 1\n";
-    let codes =
-        |end: &str| refused(&format!("{start}    {end}\n")).into_iter().map(|(code, _)| code).collect::<Vec<_>>();
-    assert_eq!(codes("return [k for k in d]"), [Code::RandomIndex]);
-    assert_eq!(codes("return list(d)"), [Code::RandomIndex]);
+        "def main():\n    d = {}\n    for k in (['a', 'b'] if Bernoulli(0.25) else ['b', 'a']):\n        d[k] = 1\n";
+    for end in ["return [k for k in d][0]", "return list(d)[0]", "return next(iter(d))", "return max(d, key=d.get)"] {
+        assert_eq!(posterior(&format!("{start}    {end}\n")), "a: 1/4; b: 3/4", "{end}");
+    }
+    for (end, expected) in [
+        ("return list(dict(d))[0]", "a: 1/4; b: 3/4"),
+        ("return list(d.copy())[0]", "a: 1/4; b: 3/4"),
+        ("return sorted(d, key=lambda k: 0)[0]", "a: 1/4; b: 3/4"),
+        ("return [k for k, v in d.items()][1]", "a: 3/4; b: 1/4"),
+        ("return str(d)", "{'a': 1, 'b': 1}: 1/4; {'b': 1, 'a': 1}: 3/4"),
+        ("return list(d.keys())[0] + list(reversed(list(d)))[0]", "ab: 1/4; ba: 3/4"),
+    ] {
+        assert_eq!(posterior(&format!("{start}    {end}\n")), expected, "{end}");
+    }
+    // What would see them in one order is refused.
+    for end in ["e = {}\n    e.update(d)\n    return list(e)[0]", "e = {} | d\n    return list(e)[0]", "return f'{d}'"]
+    {
+        refused(&format!("{start}    {end}\n"));
+    }
+    // Who publishes the dictionary publishes the order of its keys.
+    assert_eq!(posterior(&format!("{start}    return d\n")), "{\"a\": 1, \"b\": 1}: 1/4; {\"b\": 1, \"a\": 1}: 3/4");
 }

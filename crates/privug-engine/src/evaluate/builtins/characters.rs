@@ -7,7 +7,7 @@ use super::super::state::State;
 use super::super::value::Value;
 use super::arguments::Arguments;
 use super::numbers::MAX_INTEGER_DIGITS;
-use crate::evaluate::containers;
+use crate::evaluate::{containers, text};
 use crate::number::Scalar;
 use privug_language::diagnostic::Code;
 
@@ -60,7 +60,11 @@ pub(super) fn integer_in_base<S: Scalar>(state: &mut State<S>, value: &Value<S>,
     state.budget.spend_steps(text.len() as u64)?;
     match parsed(digits, base) {
         Some(value) => state.integer(if sign { -value } else { value }),
-        None => Err(Fault::new(Code::BadArgument, not_an_integer(&text, base))),
+        None => {
+            let fault = Fault::new(Code::BadArgument, not_an_integer(&text, base));
+            let quoted = text::quoted(state, value);
+            Err(fault.saying(format!("invalid literal for int() with base {base}: {quoted}")))
+        }
     }
 }
 

@@ -22,7 +22,7 @@ pub(in super::super) fn set_of<S: Scalar>(state: &mut State<S>, values: &Value<S
     let Value::Dict(handle) = dict else { return Ok(dict) };
     for element in elements {
         // Numbers out of arrays are equal to Python's own.
-        state.insert(handle, element, Value::None)?;
+        state.insert_in_any_order(handle, element, Value::None)?;
     }
     Ok(Value::Set(handle))
 }
@@ -53,6 +53,7 @@ pub(in super::super) fn counter<S: Scalar>(state: &mut State<S>, arguments: &Arg
     let mut counts: Vec<(Value<S>, Value<S>)> = Vec::new();
     let elements = match &arguments.values[..given] {
         [Value::Dict(other)] => {
+            choices::arrivals::require_order(state, *other)?;
             counts = state.heap.dict(*other).entries.clone();
             Vec::new()
         }

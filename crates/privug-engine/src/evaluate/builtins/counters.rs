@@ -89,9 +89,8 @@ fn joined_counts<S: Scalar>(
         return Ok(Value::Poison);
     };
     state.heap.dicts[*handle as usize].default = Some(Builtin::Counter);
-    if state.worlds.disordered.contains(a) || state.worlds.disordered.contains(b) {
-        state.worlds.disordered.insert(*handle);
-    }
+    choices::arrivals::require_order(state, *a)?;
+    choices::arrivals::require_order(state, *b)?;
     let (own, other) = (state.heap.dict(*a).entries.clone(), state.heap.dict(*b).entries.clone());
     state.budget.spend_steps((own.len() + other.len()) as u64)?;
     for (key, count) in own {

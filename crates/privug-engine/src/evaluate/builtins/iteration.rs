@@ -4,7 +4,7 @@ use super::super::fault::{Fault, Outcome};
 use super::super::iterators::Walk;
 use super::super::state::State;
 use super::super::value::Value;
-use super::arguments::{Arguments, given};
+use super::arguments::{Argument, Arguments, given};
 use super::collections;
 use crate::evaluate::{arithmetic, choices, compare, containers, iterators, ndarray};
 use crate::number::Scalar;
@@ -165,6 +165,15 @@ pub(super) fn iterated<S: Scalar>(
             let list = state.list(elements)?;
             let part = containers::slice(state, &list, &bounds)?;
             containers::elements(state, &part)?
+        }
+        Iteration::Count => {
+            let [start, step] = arguments.bind(name, ["start", "step"], 0, 2)?;
+            let whole = |value: Option<Argument<'_, S>>, otherwise, what| match value {
+                Some(value) => containers::whole(value.value, what),
+                None => Ok(otherwise),
+            };
+            let (next, step) = (whole(start, 0, "the start of `count`")?, whole(step, 1, "the step of `count`")?);
+            return iterators::iterator(state, Walk::Count { next, step, rounds: 0 }, &[]);
         }
         Iteration::Repeat => {
             let [value, times] = arguments.bind(name, ["object", "times"], 2, 2)?;

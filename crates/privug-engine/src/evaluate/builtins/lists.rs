@@ -75,7 +75,11 @@ pub(super) fn dict_method<S: Scalar>(
         Some(value) => Ok(value),
         None => match default {
             Some(default) => Ok(default.value.clone()),
-            None => Err(Fault::new(Code::MissingKey, format!("the dictionary has no key {}", text::show(state, key)))),
+            None => {
+                let fault =
+                    Fault::new(Code::MissingKey, format!("the dictionary has no key {}", text::show(state, key)));
+                Err(fault.saying(text::quoted(state, key)))
+            }
         },
     }
 }
@@ -144,6 +148,9 @@ pub(in super::super) fn take_entry<S: Scalar>(
         *position -= usize::from(*position > place);
     }
     let (_, value) = dict.entries.remove(place);
+    if let Some(arrivals) = state.worlds.arrivals.get_mut(&handle) {
+        arrivals.forget(place);
+    }
     Ok(if matches!(value, Value::Unbound) { None } else { Some(value) })
 }
 
@@ -156,6 +163,7 @@ fn clear_entries<S: Scalar>(state: &mut State<S>, handle: Handle) -> Outcome<()>
     } else {
         dict.entries.clear();
         dict.positions.clear();
+        state.worlds.arrivals.remove(&handle);
     }
     Ok(())
 }
@@ -167,6 +175,7 @@ pub(super) fn most_common<S: Scalar>(
     arguments: &Arguments<'_, S>,
 ) -> Outcome<Value<S>> {
     let [count] = arguments.bind("most_common", ["n"], 0, 1)?;
+    choices::arrivals::require_order(state, handle)?;
     let entries = state.heap.dict(handle).entries.clone();
     state.budget.spend_steps(entries.len() as u64 * u64::from(entries.len().max(2).ilog2()))?;
     let count = match count.map(|count| count.value) {
@@ -203,9 +212,9 @@ pub(in super::super) fn insertion_of(index: i64, length: usize) -> usize {
 }
 
 pub(in super::super) fn nothing_there(index: i64, length: usize) -> Box<Fault> {
-    let message = match length {
-        0 => "pop from an empty list".to_owned(),
-        _ => format!("index {index} is out of range for {length} elements"),
+    let (message, says) = match length {
+        0 => ("pop from an empty list".to_owned(), "pop from empty list"),
+        _ => (format!("index {index} is out of range for {length} elements"), "pop index out of range"),
     };
-    Fault::new(Code::IndexOutOfRange, message)
+    Fault::new(Code::IndexOutOfRange, message).saying(says)
 }

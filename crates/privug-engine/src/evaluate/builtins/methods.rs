@@ -64,6 +64,7 @@ pub(in super::super) fn method<S: Scalar>(
                 for (key, value) in entries {
                     state.insert(copy, key, value)?;
                 }
+                choices::arrivals::copy_order(state, *handle, copy);
             }
             Ok(copy)
         }
@@ -83,6 +84,23 @@ pub(in super::super) fn method<S: Scalar>(
                 count += i64::from(compare::equal(state, &element, wanted, 0)?);
             }
             Ok(Value::Int(count))
+        }
+        (Method::Index | Method::Count, Value::Text(handle))
+            if arguments.values.len() > 1 && arguments.shape.keywords.is_empty() =>
+        {
+            let between = tables::texts::part_between(state, *handle, &arguments.values[1..])?;
+            let nothing = || Fault::new(Code::BadArgument, format!("the string {NOT_IN_STRING}"));
+            let Some((part, before)) = between else {
+                return if method == Method::Count { Ok(Value::Int(0)) } else { Err(nothing()) };
+            };
+            let part = state.text(part)?;
+            let shape = super::super::callbacks::positional(1);
+            let first = Arguments { shape: &shape, values: &arguments.values[..1] };
+            let found = self::method(state, method, &part, &first)?;
+            Ok(match (method, found) {
+                (Method::Index, Value::Int(place)) => Value::Int(place + before),
+                (_, found) => found,
+            })
         }
         (Method::Index, Value::Text(handle)) => {
             let Value::Text(part) = arguments.one("index")? else {
@@ -156,6 +174,7 @@ pub(in super::super) fn method<S: Scalar>(
             let Value::Dict(other) = other else {
                 return Err(Fault::new(Code::TypeMismatch, format!("a dictionary is updated by {}", other.kind())));
             };
+            choices::arrivals::require_order(state, *other)?;
             for (key, value) in state.heap.dict(*other).entries.clone() {
                 state.budget.spend_steps(1)?;
                 state.insert(*handle, key, value)?;

@@ -111,6 +111,7 @@ fn call_by_position<S: Scalar>(
         Builtin::Int => numbers::to_int(state, arguments),
         Builtin::Bool => numbers::to_bool(state, arguments),
         Builtin::Str => numbers::to_text(state, arguments),
+        Builtin::Format => numbers::formatted(state, arguments),
         Builtin::Any => sequences::any(state, arguments),
         Builtin::All => sequences::all(state, arguments),
         Builtin::Print => sequences::print(state, arguments),
@@ -171,6 +172,14 @@ fn call_by_position<S: Scalar>(
         }
         Builtin::Set => collections::set_from(state, arguments),
         Builtin::Counter => collections::counter(state, arguments),
+        Builtin::OrderedDict => {
+            let dict = sequences::dict_of(state, arguments)?;
+            if let Value::Dict(handle) = dict {
+                // What it has besides: two of them are equal if their keys are in the same order.
+                state.heap.dicts[handle as usize].default = Some(Builtin::OrderedDict);
+            }
+            Ok(dict)
+        }
         Builtin::DefaultDict => {
             let hint = "specify the default factory: `defaultdict(list)`";
             Err(Fault::hinted(Code::WrongArguments, "`defaultdict` needs a function", hint))

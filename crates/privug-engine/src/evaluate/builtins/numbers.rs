@@ -308,3 +308,20 @@ pub(super) fn round_half_even<S: Scalar>(value: &S) -> IBig {
         }
     }
 }
+
+/// `format(value, specification)`
+pub(super) fn formatted<S: Scalar>(state: &mut State<S>, arguments: &Arguments<'_, S>) -> Outcome<Value<S>> {
+    let [value, specification] = arguments.bind("format", ["value", "format_spec"], 1, 2)?;
+    let how = match specification.map(|specification| specification.value) {
+        None => String::new(),
+        Some(Value::Text(text)) => state.heap.text(*text).to_owned(),
+        Some(other) => {
+            return Err(Fault::new(Code::TypeMismatch, format!("a value is shown as {}", other.kind())));
+        }
+    };
+    let Some(known) = FormatSpecification::read(&how) else {
+        let hint = "such as `03d`, `,.0f`, `>8.2f` and `.1%` are supported";
+        return Err(Fault::hinted(Code::FormatSpecification, format!("`{how}` is no supported format"), hint));
+    };
+    statements::format(state, given(value)?.value, known)
+}

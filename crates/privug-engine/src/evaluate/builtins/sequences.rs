@@ -11,7 +11,7 @@ use super::super::state::State;
 use super::super::value::Value;
 use super::arguments::{Arguments, given};
 use super::numbers;
-use crate::evaluate::{arithmetic, arrays, compare, containers, iterators, tables};
+use crate::evaluate::{arithmetic, arrays, choices, compare, containers, iterators, tables};
 use crate::number::{Constants, Rational, Scalar};
 use privug_language::diagnostic::Code;
 use privug_language::program::{Binary, Comparison};
@@ -254,6 +254,7 @@ pub(super) fn dict_of<S: Scalar>(state: &mut State<S>, arguments: &Arguments<'_,
             for (key, value) in state.heap.dict(*other).entries.clone() {
                 state.insert(handle, key, value)?;
             }
+            choices::arrivals::copy_order(state, *other, handle);
         }
         Some(column @ Value::Series(_)) => {
             for (mut keys, value) in tables::results::table_parts(state, column)? {

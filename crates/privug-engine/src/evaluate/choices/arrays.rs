@@ -97,3 +97,34 @@ pub(in crate::evaluate) fn inverted_choices<S: Scalar>(state: &mut State<S>, val
     let value = [lift::expanded(state, value, 0)?];
     lift::lift(state, &value, false, &mut |state, values| ndarray::elementwise::inverted(state, &values[0]))
 }
+
+/// `np.where(mask, a, b)`, element by element
+pub(super) fn choose_elements<S: Scalar>(
+    state: &mut State<S>,
+    mask: &Value<S>,
+    then: &Value<S>,
+    otherwise: &Value<S>,
+) -> Outcome<Value<S>> {
+    let is_list = |value: &Value<S>| matches!(value, Value::Array(_) | Value::List(_) | Value::Tuple(_));
+    if ![mask, then, otherwise].into_iter().any(is_list) {
+        let event = choices::truth_event(state, mask)?;
+        return lift::either(state, event, then, otherwise);
+    }
+    let pairs = operators::array_choices(state, then, otherwise, Kind::Float, &mut |state, a, b| {
+        state.tuple(vec![a.clone(), b.clone()])
+    });
+    let pairs = match (is_list(then), is_list(otherwise)) {
+        (false, false) => {
+            let pair = state.tuple(vec![then.clone(), otherwise.clone()])?;
+            let length = containers::length(state, mask)?;
+            state.list(vec![pair; length])?
+        }
+        _ => pairs?,
+    };
+    let kind = Kind::Float;
+    operators::array_choices(state, mask, &pairs, kind, &mut |state, mask, pair| {
+        let event = choices::truth_event(state, mask)?;
+        let pair = containers::elements(state, pair)?;
+        lift::either(state, event, &pair[0], &pair[1])
+    })
+}

@@ -7,7 +7,6 @@ use super::{
 use crate::choices::Diagram;
 use crate::evaluate::builtins::Arguments;
 use crate::evaluate::fault::{Fault, NO_SUCH_ELEMENT, Outcome};
-use crate::evaluate::ndarray::Kind;
 use crate::evaluate::state::State;
 use crate::evaluate::value::Value;
 use crate::evaluate::{arithmetic, builtins, choices, containers, exceptions, ndarray};
@@ -192,6 +191,15 @@ pub(in crate::evaluate) fn call_on_choices<S: Scalar>(
             return Ok(None);
         }
         (Builtin::Divmod | Builtin::Operator(_), _) => return Ok(None),
+        (Builtin::Dict, [Value::Dict(handle)])
+            if holes && shape.positional == 1 && !tallies::is_tally(state, *handle) =>
+        {
+            let copy = dictionaries::copied(state, *handle)?;
+            if let Value::Dict(copy) = copy {
+                state.heap.dicts[copy as usize].default = None;
+            }
+            copy
+        }
         (Builtin::Set, [_]) => sets::set_in_worlds(state, &values[0])?,
         (Builtin::Sorted, [Value::Set(set), ..]) => {
             let sorted = sets::sorted_set(state, *set, shape, values)?;
@@ -230,6 +238,14 @@ pub(in crate::evaluate) fn call_on_choices<S: Scalar>(
             if *reverse {
                 sorted.reverse();
             }
+            state.list(sorted)?
+        }
+        (Builtin::Sorted, [list])
+            if !direct
+                && !holes
+                && shape.keywords.is_empty()
+                && let Some(sorted) = orders::sorted_tuples(state, list)? =>
+        {
             state.list(sorted)?
         }
         (Builtin::Median(median), [list, rest @ ..]) if !direct && !holes && shape.keywords.is_empty() => {
@@ -286,7 +302,7 @@ pub(in crate::evaluate) fn call_on_choices<S: Scalar>(
             };
             orders::extreme_of(state, builtin, &elements)?
         }
-        (Builtin::Where, [mask, then, otherwise]) => choose_elements(state, mask, then, otherwise)?,
+        (Builtin::Where, [mask, then, otherwise]) => arrays::choose_elements(state, mask, then, otherwise)?,
         (builtin, _) if distributions::is_discrete(builtin) => return Ok(None),
         (Builtin::Print, _) => return Ok(None),
         // What an object is an instance of does not depend on what it holds.
@@ -386,37 +402,6 @@ fn any_of<S: Scalar>(state: &mut State<S>, list: &Value<S>, all: bool) -> Outcom
         };
     }
     Ok(choices::settle(state, found))
-}
-
-/// `np.where(mask, a, b)`, element by element
-fn choose_elements<S: Scalar>(
-    state: &mut State<S>,
-    mask: &Value<S>,
-    then: &Value<S>,
-    otherwise: &Value<S>,
-) -> Outcome<Value<S>> {
-    let is_list = |value: &Value<S>| matches!(value, Value::Array(_) | Value::List(_) | Value::Tuple(_));
-    if ![mask, then, otherwise].into_iter().any(is_list) {
-        let event = choices::truth_event(state, mask)?;
-        return lift::either(state, event, then, otherwise);
-    }
-    let pairs = operators::array_choices(state, then, otherwise, Kind::Float, &mut |state, a, b| {
-        state.tuple(vec![a.clone(), b.clone()])
-    });
-    let pairs = match (is_list(then), is_list(otherwise)) {
-        (false, false) => {
-            let pair = state.tuple(vec![then.clone(), otherwise.clone()])?;
-            let length = containers::length(state, mask)?;
-            state.list(vec![pair; length])?
-        }
-        _ => pairs?,
-    };
-    let kind = Kind::Float;
-    operators::array_choices(state, mask, &pairs, kind, &mut |state, mask, pair| {
-        let event = choices::truth_event(state, mask)?;
-        let pair = containers::elements(state, pair)?;
-        lift::either(state, event, &pair[0], &pair[1])
-    })
 }
 
 /// A method on choices; `None` if it takes them like any value.
@@ -519,6 +504,22 @@ pub(in crate::evaluate) fn method_on_choices<S: Scalar>(
         }
         Method::Update | Method::SetDefault | Method::Sort if !on_object => {
             dictionaries::change_in_worlds(state, method, object, shape, values)?
+        }
+        Method::Get
+            if let Value::Dict(handle) = object
+                && holes
+                && (1..=2).contains(&values.len())
+                && shape.keywords.is_empty() =>
+        {
+            dictionaries::entry_or(state, *handle, &values[0], values.get(1).unwrap_or(&Value::None))?
+        }
+        Method::MostCommon
+            if let Value::Dict(handle) = object
+                && values.len() <= 1
+                && shape.keywords.is_empty()
+                && !values.iter().any(is_choice) =>
+        {
+            tallies::most_common(state, *handle, values.first())?
         }
         Method::Get if !on_object && !holes => {
             // Only the key is looked at.

@@ -1,47 +1,14 @@
 //! Dictionaries whose entries are there in some worlds only, and methods that change containers in place.
 
-use super::{lift, operators, orders, tallies, writes};
+use super::{arrivals, lift, operators, orders, tallies, writes};
 use crate::choices::Diagram;
 use crate::evaluate::fault::{Fault, Outcome};
 use crate::evaluate::state::State;
 use crate::evaluate::value::{Handle, Part, Value};
-use crate::evaluate::{builtins, choices, containers};
+use crate::evaluate::{builtins, containers};
 use crate::number::Scalar;
 use privug_language::diagnostic::Code;
 use privug_language::program::{CallShape, Method};
-
-/// Notes whether a key comes to stand behind others in some worlds although it is written before them: that it is given a
-/// value at a position where it had none, while later ones have.
-pub(in crate::evaluate) fn note_order<S: Scalar>(state: &mut State<S>, handle: Handle, position: usize) -> Outcome<()> {
-    let entries = &state.heap.dict(handle).entries;
-    if !is_hole(state, &entries[position].1) || state.worlds.disordered.contains(&handle) {
-        return Ok(());
-    }
-    let old = entries[position].1.clone();
-    let later: Vec<Value<S>> = entries[position + 1..].iter().map(|(_, value)| value.clone()).collect();
-    let present = lift::presence(state, &old)?;
-    let absent = operators::negation(state, present)?;
-    let running = choices::running(state)?;
-    let new = operators::conjunction(state, absent, running)?;
-    for value in &later {
-        let present = lift::presence(state, value)?;
-        if operators::conjunction(state, present, new)? != Diagram::FALSE {
-            state.worlds.disordered.insert(handle);
-            break;
-        }
-    }
-    Ok(())
-}
-
-/// Makes sure that the keys of a dictionary come in the same order in all worlds, or that nobody asks for it.
-pub(in crate::evaluate) fn require_order<S: Scalar>(state: &State<S>, handle: Handle) -> Outcome<()> {
-    if !state.worlds.disordered.contains(&handle) || state.worlds.is_order_free {
-        return Ok(());
-    }
-    let message = "the keys of this dictionary have a different order in some worlds";
-    let hint = "create them first: `{key: 0 for key in keys}`, or iterate over `sorted(d)`";
-    Err(Fault::hinted(Code::RandomIndex, message, hint))
-}
 
 /// Whether a value is not there in some worlds.
 pub(in crate::evaluate) fn is_hole<S: Scalar>(state: &State<S>, value: &Value<S>) -> bool {
@@ -67,6 +34,23 @@ pub(in crate::evaluate) fn entry_or_default<S: Scalar>(
         Ok(())
     })?;
     lift::either(state, present, entry, &made)
+}
+
+/// `d.get(key, default)`, where entries may be missing in some worlds: only the one that is asked for is looked at.
+pub(super) fn entry_or<S: Scalar>(
+    state: &mut State<S>,
+    handle: Handle,
+    key: &Value<S>,
+    default: &Value<S>,
+) -> Outcome<Value<S>> {
+    let key = lift::expanded(state, key, 0)?;
+    lift::lift(state, &[key], false, &mut |state, key| {
+        let present = arrivals::has_key(state, handle, &key[0])?;
+        let hashed = state.key(&key[0])?;
+        let dict = state.heap.dict(handle);
+        let entry = dict.positions.get(&hashed).map_or(Value::Unbound, |place| dict.entries[*place].1.clone());
+        lift::either(state, present, &entry, default)
+    })
 }
 
 /// An item of a dictionary that is there in some worlds only.
@@ -101,9 +85,7 @@ pub(super) fn copied<S: Scalar>(state: &mut State<S>, handle: Handle) -> Outcome
             state.insert(copy, key, value)?;
         }
         state.heap.dicts[copy as usize].default = state.heap.dict(handle).default;
-        if state.worlds.disordered.contains(&handle) {
-            state.worlds.disordered.insert(copy);
-        }
+        arrivals::copy_order(state, handle, copy);
         writes::note_birth(state, true, copy);
     }
     Ok(copy)
@@ -119,7 +101,20 @@ pub(super) fn change_in_worlds<S: Scalar>(
     values: &[Value<S>],
 ) -> Outcome<Value<S>> {
     match (method, object, values) {
+        (Method::Update, Value::Dict(_), values) if !shape.keywords.is_empty() => {
+            let positional = shape.positional as usize;
+            if positional > 0 {
+                let plain = CallShape { keywords: Vec::new(), ..shape.clone() };
+                builtins::call_method(state, method, object, &plain, &values[..positional])?;
+            }
+            for (name, value) in shape.keywords.iter().zip(&values[positional..]) {
+                let key = state.text(name.clone())?;
+                writes::change(state, object, |state| containers::set_index(state, object, &key, value.clone()))?;
+            }
+            Ok(Value::None)
+        }
         (Method::Update, Value::Dict(_), [Value::Dict(other)]) if !tallies::is_tally(state, *other) => {
+            arrivals::require_order(state, *other)?;
             for (key, value) in state.heap.dict(*other).entries.clone() {
                 let present = lift::presence(state, &value)?;
                 within(state, present, |state| {

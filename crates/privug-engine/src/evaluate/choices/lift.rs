@@ -1,7 +1,7 @@
 //! Carrying out an operation in all worlds: once for each combination of leaves.
 
 use super::{Chosen, UNBOUND_LEAF};
-use super::{picks, sums, tallies};
+use super::{arrivals, picks, sums, tallies};
 use crate::choices::{DEAD, Diagram, sweep};
 use crate::evaluate::fault::Outcome;
 use crate::evaluate::ndarray::Kind;
@@ -225,6 +225,9 @@ pub(in crate::evaluate) fn expanded<S: Scalar>(
     let parts: Vec<Value<S>> = match value {
         Value::List(handle) | Value::Tuple(handle) => state.heap.sequence(*handle).to_vec(),
         Value::Array(handle) => state.heap.array_values(&state.heap.array(*handle).clone()),
+        Value::Dict(handle) if arrivals::is_disordered(state, *handle) => {
+            arrivals::entries_in_order(state, *handle)?.into_iter().flat_map(|(key, value)| [key, value]).collect()
+        }
         Value::Dict(handle) | Value::Set(handle) => {
             state.heap.dict(*handle).entries.iter().flat_map(|(key, value)| [key.clone(), value.clone()]).collect()
         }
@@ -261,9 +264,6 @@ fn container_like<S: Scalar>(state: &mut State<S>, like: &Value<S>, parts: &[Val
             let dict = state.new_dict()?;
             if let Value::Dict(handle) = dict {
                 state.heap.dicts[handle as usize].default = state.heap.dict(*like).default;
-                if state.worlds.disordered.contains(like) {
-                    state.worlds.disordered.insert(handle);
-                }
                 for entry in parts.chunks_exact(2).filter(|entry| !matches!(entry[1], Value::Unbound)) {
                     state.insert(handle, entry[0].clone(), entry[1].clone())?;
                 }
@@ -299,6 +299,7 @@ pub(in crate::evaluate) fn holds_choice<S: Scalar>(state: &State<S>, value: &Val
                 None => state.heap.array_values(array).iter().any(|element| matches!(element, Value::Choice(_))),
             }
         }
+        Value::Dict(handle) if state.worlds.arrivals.contains_key(handle) => true,
         Value::Dict(handle) | Value::Object(handle, _) => {
             let dict = state.heap.dict(*handle);
             dict.entries.iter().any(|(_, element)| holds_choice(state, element, depth + 1))

@@ -4,7 +4,7 @@
 //! them. Before a list is taken apart it is made compact: what a world sees at a position then stands in the slot of that
 //! number, in every world, and the list changes slot by slot.
 
-use super::{calls, dictionaries, lift, operators};
+use super::{arrivals, calls, dictionaries, lift, operators, orders};
 use crate::choices::Diagram;
 use crate::evaluate::builtins::{insertion_of, nothing_there, position_of};
 use crate::evaluate::fault::{Fault, Outcome};
@@ -219,29 +219,103 @@ fn write_slots<S: Scalar>(
     Ok(())
 }
 
-/// `sorted(xs, key=f)` where the keys are random, or elements are missing in some worlds: how many others come before an
-/// element says where it stands.
+/// `sorted(xs, key=f)` where the keys are random, or elements are missing in some worlds. Those with equal keys stay in
+/// their order, which is that of a dictionary's keys where they are of one.
 pub(in crate::evaluate) fn sorted_by_key<S: Scalar>(
     state: &mut State<S>,
     keyed: &[(Value<S>, Value<S>)],
     reverse: bool,
+    of_dict: Option<Handle>,
 ) -> Outcome<Vec<Value<S>>> {
-    let count = keyed.len();
-    state.budget.spend_steps((count * count) as u64)?;
-    let mut presences = Vec::with_capacity(count);
-    for (_, element) in keyed {
-        presences.push(lift::presence(state, element)?);
+    let presences = presences(state, keyed)?;
+    if of_dict.is_none()
+        && presences.iter().all(|present| *present == Diagram::TRUE)
+        && let Some(sorted) = orders::sorted_by_telling_key(state, keyed, reverse)?
+    {
+        return Ok(sorted);
     }
-    let mut ranks = vec![Value::Int(0); count];
+    let overtakes = &mut by_keys(keyed, reverse, of_dict);
+    let standing = places_in_order(state, &presences, overtakes)?;
+    let elements: Vec<Value<S>> = keyed.iter().map(|(_, element)| element.clone()).collect();
+    arrivals::in_places(state, &standing, &elements)
+}
+
+/// `min(xs, key=f)`, or `max`, of elements that may be missing: the first of those with the smallest key.
+pub(in crate::evaluate) fn first_by_key<S: Scalar>(
+    state: &mut State<S>,
+    keyed: &[(Value<S>, Value<S>)],
+    largest: bool,
+    of_dict: Option<Handle>,
+) -> Outcome<Value<S>> {
+    let presences = presences(state, keyed)?;
+    let mut overtakes = by_keys(keyed, largest, of_dict);
+    let mut firsts = presences.clone();
+    for later in 0..keyed.len() {
+        for earlier in 0..later {
+            state.budget.spend_steps(1)?;
+            let both = operators::conjunction(state, firsts[earlier], firsts[later])?;
+            // Who is behind somebody else already need not be compared.
+            let overtakes = event_within(state, both, |state| overtakes(state, earlier, later))?;
+            let overtakes = operators::conjunction(state, overtakes, both)?;
+            let stays = state.worlds.diagrams.without(both, overtakes);
+            let stays = stays.map_err(|too_wide| choices::too_wide(state, too_wide, &[both, overtakes]))?;
+            for (place, behind) in [(earlier, overtakes), (later, stays)] {
+                let left = state.worlds.diagrams.without(firsts[place], behind);
+                firsts[place] = left.map_err(|too_wide| choices::too_wide(state, too_wide, &[behind]))?;
+            }
+        }
+    }
+    let mut found = Value::Unbound;
+    for ((_, element), first) in keyed.iter().zip(firsts) {
+        found = lift::either(state, first, element, &found)?;
+    }
+    let nothing = Fault::new(Code::BadArgument, "an extreme of nothing");
+    calls::require_presence_or(state, &found, nothing)?;
+    Ok(found)
+}
+
+fn presences<S: Scalar>(state: &mut State<S>, keyed: &[(Value<S>, Value<S>)]) -> Outcome<Vec<Diagram>> {
+    keyed.iter().map(|(_, element)| lift::presence(state, element)).collect()
+}
+
+/// In which worlds the later of two elements goes before the earlier.
+fn by_keys<'k, S: Scalar>(
+    keyed: &'k [(Value<S>, Value<S>)],
+    reverse: bool,
+    of_dict: Option<Handle>,
+) -> impl FnMut(&mut State<S>, usize, usize) -> Outcome<Diagram> + 'k {
     let operator = if reverse { Comparison::Greater } else { Comparison::Less };
+    move |state, earlier, later| {
+        let (one, other) = (&keyed[earlier].0, &keyed[later].0);
+        let overtakes = compare::compare(state, operator, other, one)?;
+        let overtakes = choices::truth_event(state, &overtakes)?;
+        let Some(dict) = of_dict else { return Ok(overtakes) };
+        let equal = compare::compare(state, Comparison::Equal, other, one)?;
+        let equal = choices::truth_event(state, &equal)?;
+        let stays = arrivals::comes_first(state, dict, earlier, later)?;
+        let comes_later = operators::negation(state, stays)?;
+        let exchanged = operators::conjunction(state, equal, comes_later)?;
+        operators::disjunction(state, overtakes, exchanged)
+    }
+}
+
+/// The worlds in which something holds between two elements, the first of which stands before the second.
+pub(in crate::evaluate) type Between<'b, S> = dyn FnMut(&mut State<S>, usize, usize) -> Outcome<Diagram> + 'b;
+
+/// For each place: the worlds in which each element stands there, if one of two overtakes the other where `overtakes` says
+/// so. How many others come before an element says where it stands.
+pub(super) fn places_in_order<S: Scalar>(
+    state: &mut State<S>,
+    presences: &[Diagram],
+    overtakes: &mut Between<'_, S>,
+) -> Outcome<Vec<Vec<Diagram>>> {
+    let count = presences.len();
+    state.budget.spend_steps((count * count) as u64)?;
+    let mut ranks = vec![Value::Int(0); count];
     for later in 0..count {
         for earlier in 0..later {
             let both = operators::conjunction(state, presences[earlier], presences[later])?;
-            // Equal ones stay in their order.
-            let overtakes = event_within(state, both, |state| {
-                let overtakes = compare::compare(state, operator, &keyed[later].0, &keyed[earlier].0)?;
-                choices::truth_event(state, &overtakes)
-            })?;
+            let overtakes = event_within(state, both, |state| overtakes(state, earlier, later))?;
             let overtakes = operators::conjunction(state, overtakes, both)?;
             let stays = state.worlds.diagrams.without(both, overtakes);
             let stays = stays.map_err(|too_wide| choices::too_wide(state, too_wide, &[both, overtakes]))?;
@@ -251,19 +325,15 @@ pub(in crate::evaluate) fn sorted_by_key<S: Scalar>(
             }
         }
     }
-    let mut sorted = vec![Value::Unbound; count];
-    for (place, (_, element)) in keyed.iter().enumerate() {
-        for (rank, slot) in sorted.iter_mut().enumerate() {
-            let stands = compare::compare(state, Comparison::Equal, &ranks[place], &Value::Int(rank as i64))?;
+    let mut standing = vec![vec![Diagram::FALSE; count]; count];
+    for (place, rank) in ranks.iter().enumerate() {
+        for (slot, here) in standing.iter_mut().enumerate() {
+            let stands = compare::compare(state, Comparison::Equal, rank, &Value::Int(slot as i64))?;
             let stands = choices::truth_event(state, &stands)?;
-            let here = operators::conjunction(state, stands, presences[place])?;
-            *slot = lift::either(state, here, element, slot)?;
+            here[place] = operators::conjunction(state, stands, presences[place])?;
         }
     }
-    while matches!(sorted.last(), Some(Value::Unbound)) {
-        sorted.pop();
-    }
-    Ok(sorted)
+    Ok(standing)
 }
 
 /// An event that is worked out in some worlds only; in the others it does not happen.

@@ -6,6 +6,7 @@
 //! the other worlds (see `writes`).
 
 pub(super) mod arrays;
+pub(super) mod arrivals;
 pub(super) mod calls;
 mod conclude;
 pub(super) mod dictionaries;
@@ -32,7 +33,7 @@ use std::rc::Rc;
 
 pub use model::{Answer, ChoiceModel, GaussianSeen, NamedChoice, SumOfChoices};
 pub use orders::{OrderStatistic, Ordered};
-pub(super) use threads::Split;
+pub(super) use threads::{MAX_ROUNDS_IN_WORLDS, Split, endless_loop};
 
 use super::fault::{Fault, Outcome};
 use super::state::State;
@@ -105,8 +106,8 @@ pub(super) struct Worlds<S> {
     picks: Vec<picks::Pick<S>>,
     /// The dictionaries that count random values, and what they count.
     tallies: HashMap<Handle, Rc<[Value<S>]>>,
-    /// Dictionaries whose keys come in another order in some worlds.
-    pub(in crate::evaluate) disordered: HashSet<Handle>,
+    /// Dictionaries whose keys come in another order in some worlds: when each came.
+    pub(in crate::evaluate) arrivals: HashMap<Handle, arrivals::Arrivals<S>>,
     /// Whether nobody asks for the order of keys.
     pub(super) is_order_free: bool,
     /// What is seen of the result, by its path, while the result is taken apart.
@@ -198,7 +199,7 @@ impl<S: Scalar> Worlds<S> {
             known_shapes: shapes::KnownShapes::default(),
             picks: Vec::new(),
             tallies: HashMap::new(),
-            disordered: HashSet::new(),
+            arrivals: HashMap::new(),
             is_order_free: false,
             observed_paths: Vec::new(),
             unmentioned: Vec::new(),

@@ -3,12 +3,12 @@
 use super::lift::as_element;
 use super::matrices::{shape_together, stretched};
 use super::shapes::Operator;
-use super::{arrays, calls, distributions, lift, matrices, sets, shapes, sums, tallies};
+use super::{arrays, arrivals, calls, distributions, lift, matrices, sets, shapes, sums, tallies};
 use crate::choices::Diagram;
 use crate::evaluate::fault::{Fault, Outcome};
 use crate::evaluate::ndarray::Kind;
 use crate::evaluate::state::State;
-use crate::evaluate::value::Value;
+use crate::evaluate::value::{Part, Value};
 use crate::evaluate::{arithmetic, choices, compare, containers, ndarray};
 use crate::number::Scalar;
 use privug_language::diagnostic::Code;
@@ -117,6 +117,16 @@ pub(in crate::evaluate) fn compare_choices<S: Scalar>(
         let found = choices::truth_event(state, &found)?;
         let missing = negation(state, found)?;
         return Ok(choices::settle(state, missing));
+    }
+    if let (Comparison::In | Comparison::NotIn, Value::Dict(dict) | Value::View(dict, Part::Keys)) = (operator, right) {
+        let key = lift::expanded(state, left, 0)?;
+        return lift::lift(state, &[key], false, &mut |state, key| {
+            let mut found = arrivals::has_key(state, *dict, &key[0])?;
+            if operator == Comparison::NotIn {
+                found = negation(state, found)?;
+            }
+            Ok(choices::settle(state, found))
+        });
     }
     if let (Comparison::In | Comparison::NotIn, Value::List(_) | Value::Tuple(_) | Value::Array(_)) = (operator, right)
     {

@@ -4,8 +4,8 @@ use crate::sorting::CompactSort;
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use super::lift;
 use super::{Chosen, UNBOUND_LEAF};
+use super::{lift, sums};
 use crate::choices::{Diagram, Law};
 use crate::evaluate::fault::{Fault, Outcome};
 use crate::evaluate::state::State;
@@ -39,6 +39,8 @@ pub struct OrderStatistic {
 const SMALL: f64 = 600.0;
 /// Fewer elements than these are compared one after the other to find the largest.
 const FEW: usize = 12;
+/// Sums with more values are not written down as keys.
+const MAX_SUM: i64 = 4096;
 /// Places and values of order statistics that are written down.
 const MAX_EDGES: usize = 4_000_000;
 
@@ -53,6 +55,111 @@ pub(super) fn sorted_choices<S: Scalar>(state: &mut State<S>, list: &Value<S>) -
         return positions.map(|position| order_statistic(state, &ordered, &leaves, position)).collect();
     }
     exchanged(state, elements)
+}
+
+/// `sorted(tuples)` where their parts depend on choices; `None` if they are not found as order statistics.
+pub(super) fn sorted_tuples<S: Scalar>(state: &mut State<S>, list: &Value<S>) -> Outcome<Option<Vec<Value<S>>>> {
+    let mut elements = containers::elements(state, list)?;
+    if !elements.iter().all(|element| matches!(element, Value::Tuple(_))) {
+        return Ok(None);
+    }
+    for element in &mut elements {
+        *element = lift::expanded(state, element, 0)?;
+    }
+    let Some((ordered, leaves)) = to_order(state, &elements)? else { return Ok(None) };
+    if leaves.len().saturating_mul(elements.len()) > MAX_EDGES {
+        return Ok(None);
+    }
+    let positions = 0..elements.len();
+    positions.map(|position| order_statistic(state, &ordered, &leaves, position)).collect::<Outcome<_>>().map(Some)
+}
+
+/// `sorted(xs, key=f)` where the key tells which element it is, such as `-x`: the keys are sorted, and each stands for its
+/// element. `None` if several elements have the same key, or if there are few combinations.
+pub(super) fn sorted_by_telling_key<S: Scalar>(
+    state: &mut State<S>,
+    keyed: &[(Value<S>, Value<S>)],
+    reverse: bool,
+) -> Outcome<Option<Vec<Value<S>>>> {
+    if state.worlds.are_split() {
+        return Ok(None);
+    }
+    // Each element is a number here: the place of its key among all keys.
+    let mut keys: HashMap<u32, u32> = HashMap::new();
+    let mut products = Vec::with_capacity(keyed.len());
+    let mut worlds = 1.0f64;
+    for (key, element) in keyed {
+        let is_long = |value: &Value<S>| match value {
+            Value::Choice(Chosen::Sum(sum)) => {
+                sums::sum_range(state, *sum).is_none_or(|(low, high)| high.saturating_sub(low) > MAX_SUM)
+            }
+            _ => false,
+        };
+        if is_long(key) || is_long(element) {
+            return Ok(None);
+        }
+        let (key, element) = (lift::expanded(state, key, 0)?, lift::expanded(state, element, 0)?);
+        let pair = [choices::diagram_of(state, &element)?, choices::diagram_of(state, &key)?];
+        let product = state.worlds.diagrams.product(Diagram::TRUE, &pair);
+        let (product, tuples) = product.map_err(|too_wide| choices::too_wide(state, too_wide, &pair))?;
+        for tuple in &tuples {
+            if *keys.entry(tuple[0]).or_insert(tuple[1]) != tuple[1] || tuple.contains(&UNBOUND_LEAF) {
+                return Ok(None);
+            }
+        }
+        worlds *= tuples.len() as f64;
+        products.push((product, tuples));
+    }
+    if worlds <= SMALL {
+        return Ok(None);
+    }
+    let mut told: Vec<(u32, u32)> = keys.into_iter().map(|(element, key)| (key, element)).collect();
+    told.sort_unstable();
+    let mut failure = None;
+    let values: Vec<Value<S>> = state.worlds.leaves.clone();
+    told.sort_compact_by(|(a, _), (b, _)| {
+        let order = compare::order(state, Comparison::Less, &values[*a as usize], &values[*b as usize]);
+        order.unwrap_or_else(|fault| {
+            failure.get_or_insert(fault);
+            std::cmp::Ordering::Equal
+        })
+    });
+    if let Some(fault) = failure {
+        return Err(fault);
+    }
+    for pair in told.windows(2) {
+        let [a, b] = [pair[0].0, pair[1].0].map(|leaf| values[leaf as usize].clone());
+        if compare::equal(state, &a, &b, 0)? {
+            return Ok(None);
+        }
+    }
+    if reverse {
+        told.reverse();
+    }
+    let places: HashMap<u32, i64> = told.iter().zip(0..).map(|((_, element), place)| (*element, place)).collect();
+    let mut numbers = Vec::with_capacity(products.len());
+    for (product, tuples) in products {
+        let places: Vec<Diagram> = tuples
+            .iter()
+            .map(|tuple| Diagram::leaf(choices::leaf(state, &Value::Int(places.get(&tuple[0]).copied().unwrap_or(0)))))
+            .collect();
+        let number = state.worlds.diagrams.relabel(product, &mut |leaf| Ok(places[leaf as usize]));
+        let number = number.map_err(|too_wide| choices::too_wide(state, too_wide, &[product]))?;
+        numbers.push(choices::settle(state, number));
+    }
+    let Some((ordered, leaves)) = to_order(state, &numbers)? else { return Ok(None) };
+    if leaves.len().saturating_mul(numbers.len()) > MAX_EDGES {
+        return Ok(None);
+    }
+    let mut sorted = Vec::with_capacity(numbers.len());
+    for position in 0..numbers.len() {
+        let place = order_statistic(state, &ordered, &leaves, position)?;
+        sorted.push(lift::lift(state, &[place], false, &mut |_, place| {
+            let place = containers::whole(&place[0], "a place")? as usize;
+            Ok(values[told[place].1 as usize].clone())
+        })?);
+    }
+    Ok(Some(sorted))
 }
 
 /// Neighbours are exchanged until all are in order, so that no more than two are looked at at once.
@@ -124,15 +231,7 @@ fn to_order<S: Scalar>(state: &mut State<S>, elements: &[Value<S>]) -> Outcome<O
     if worlds <= SMALL || all.contains(&UNBOUND_LEAF) {
         return Ok(None);
     }
-    let kind = |leaf: &u32| match state.worlds.leaves[*leaf as usize] {
-        Value::Bool(_) => Some(0),
-        Value::Int(_) => Some(1),
-        Value::Float(_) => Some(2),
-        Value::NumpyBool(_) => Some(3),
-        Value::NumpyInt(_) => Some(4),
-        Value::NumpyFloat(_) => Some(5),
-        _ => None,
-    };
+    let kind = |leaf: &u32| kind_of(state, &state.worlds.leaves[*leaf as usize]);
     // Equal values of several kinds would be told apart by where they come from.
     let first = all.first().and_then(kind);
     if first.is_none() || all.iter().any(|leaf| kind(leaf) != first) {
@@ -163,6 +262,30 @@ fn to_order<S: Scalar>(state: &mut State<S>, elements: &[Value<S>]) -> Outcome<O
     let ranks = all.iter().enumerate().map(|(rank, leaf)| (*leaf, rank as u32)).collect();
     let ordered = Ordered { elements: diagrams.into(), ranks: Rc::new(ranks), values: all.len() as u32 };
     Ok(Some((Rc::new(ordered), all)))
+}
+
+/// What an element is, so that two of a kind are equal only if they are the same; `None` if that is not known.
+fn kind_of<S: Scalar>(state: &State<S>, value: &Value<S>) -> Option<Vec<u8>> {
+    Some(match value {
+        Value::Bool(_) => vec![0],
+        Value::Int(_) => vec![1],
+        Value::Float(_) => vec![2],
+        Value::NumpyBool(_) => vec![3],
+        Value::NumpyInt(_) => vec![4],
+        Value::NumpyFloat(_) => vec![5],
+        Value::Text(_) => vec![6],
+        Value::Tuple(handle) => {
+            let mut kinds = vec![7];
+            for part in state.heap.sequence(*handle) {
+                if matches!(part, Value::Tuple(_)) {
+                    return None;
+                }
+                kinds.extend(kind_of(state, part)?);
+            }
+            kinds
+        }
+        _ => return None,
+    })
 }
 
 fn order_statistic<S: Scalar>(

@@ -62,7 +62,7 @@ fn add_in_worlds<S: Scalar>(state: &mut State<S>, set: Handle, element: &Value<S
     let before = membership(state, set, element)?;
     let after = operators::disjunction(state, before, event)?;
     let entry = lift::either(state, after, &Value::None, &Value::Unbound)?;
-    state.insert(set, element.clone(), entry)
+    state.insert_in_any_order(set, element.clone(), entry)
 }
 
 /// The worlds in which a set has an element.
@@ -150,7 +150,7 @@ pub(in crate::evaluate) fn replace_set<S: Scalar>(
         }
     }
     for (key, entry) in entries {
-        state.insert(set, key, entry)?;
+        state.insert_in_any_order(set, key, entry)?;
     }
     Ok(Value::None)
 }
@@ -159,7 +159,7 @@ pub(in crate::evaluate) fn copied_set<S: Scalar>(state: &mut State<S>, set: Hand
     let entries = state.heap.dict(set).entries.clone();
     let Value::Dict(copy) = state.new_dict()? else { return Ok(Value::Poison) };
     for (key, entry) in entries {
-        state.insert(copy, key, entry)?;
+        state.insert_in_any_order(copy, key, entry)?;
     }
     Ok(Value::Set(copy))
 }

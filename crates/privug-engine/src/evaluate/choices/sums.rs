@@ -45,6 +45,9 @@ const MAX_EXPANDED: i64 = 100_000;
 const MAX_EXPANDED_EDGES: i64 = 4_000_000;
 /// Sums with more terms are not written out in order to be compared or published.
 const SMALL: usize = 64;
+/// A sum of fewer terms is never wide, and one with more partial sums than this is.
+const FEW_TERMS: usize = 8;
+const WIDE: i64 = 5000;
 /// The same for sums whose value was seen when they were published.
 const SMALL_IF_PUBLISHED: usize = 8;
 /// More values of a sum are not written out.
@@ -437,6 +440,22 @@ pub(super) fn is_small<S: Scalar>(state: &State<S>, sum: u32) -> bool {
     terms.answers.is_empty() && terms.diagrams.len() <= most
 }
 
+/// Whether a sum of few terms has so many values on the way that several such sums are better known by their people: two
+/// sums of a dozen ages would be one diagram of all combinations of both.
+fn is_wide<S: Scalar>(state: &State<S>, sum: u32) -> bool {
+    let Ok(terms) = terms(state, sum) else { return false };
+    if terms.diagrams.len() < FEW_TERMS {
+        return false;
+    }
+    let (mut nodes, mut width) = (0i64, 1i64);
+    for (diagram, factor) in &terms.diagrams {
+        let Some((low, high)) = term_range(state, *diagram, *factor) else { return false };
+        nodes = nodes.saturating_add(width);
+        width = width.saturating_add(high.saturating_sub(low));
+    }
+    nodes > WIDE
+}
+
 /// Compares a large sum with a number: an event of the sum alone.
 pub(super) fn compare_sum<S: Scalar>(
     state: &mut State<S>,
@@ -449,7 +468,7 @@ pub(super) fn compare_sum<S: Scalar>(
         (other, Value::Choice(Chosen::Sum(sum))) => (*sum, other, mirrored(operator)),
         _ => return Ok(None),
     };
-    if is_small(state, sum) {
+    if is_small(state, sum) && !is_wide(state, sum) {
         return Ok(None);
     }
     let Some(number) = state.number(number) else { return Ok(None) };

@@ -4,13 +4,13 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use super::Chosen;
-use super::{calls, lift, operators, sums};
+use super::{arrivals, calls, lift, lists, operators, sums};
 use crate::choices::Diagram;
 use crate::evaluate::builtins::Arguments;
 use crate::evaluate::fault::{Fault, Outcome};
 use crate::evaluate::ndarray::Kind;
 use crate::evaluate::state::State;
-use crate::evaluate::value::{Handle, Value};
+use crate::evaluate::value::{Handle, Part, Value};
 use crate::evaluate::{arithmetic, builtins, choices, compare, containers, ndarray};
 use crate::number::Scalar;
 use privug_language::diagnostic::Code;
@@ -117,11 +117,53 @@ pub(super) fn expanded_tally<S: Scalar>(state: &mut State<S>, handle: Handle) ->
     })
 }
 
+/// The worlds in which one value occurs before another; where neither does, none.
+pub(super) fn occurs_first<S: Scalar>(
+    state: &mut State<S>,
+    handle: Handle,
+    one: &Value<S>,
+    other: &Value<S>,
+) -> Outcome<Diagram> {
+    let elements = state.worlds.tallies.get(&handle).map(Rc::clone).unwrap_or_default();
+    let mut first = Diagram::FALSE;
+    for element in elements.iter().rev() {
+        let (is_one, is_other) = (event_of(state, element, one)?, event_of(state, element, other)?);
+        let rest = state.worlds.diagrams.without(first, is_other);
+        let rest = rest.map_err(|too_wide| choices::too_wide(state, too_wide, &[first, is_other]))?;
+        first = operators::disjunction(state, is_one, rest)?;
+    }
+    Ok(first)
+}
+
+fn event_of<S: Scalar>(state: &mut State<S>, element: &Value<S>, value: &Value<S>) -> Outcome<Diagram> {
+    let equal = compare::compare(state, Comparison::Equal, element, value)?;
+    choices::truth_event(state, &equal)
+}
+
 /// What a tally has for a key: how often it occurs.
 pub(super) fn tally_entry<S: Scalar>(state: &mut State<S>, handle: Handle, key: &Value<S>) -> Outcome<Value<S>> {
     let key = state.key(key)?;
     let dict = state.heap.dict(handle);
     Ok(dict.positions.get(&key).map_or(Value::Int(0), |place| dict.entries[*place].1.clone()))
+}
+
+/// `d.most_common(n)`, where how often something occurs is random: pairs in the order of their counts, and those with equal
+/// counts in the order in which they came.
+pub(super) fn most_common<S: Scalar>(
+    state: &mut State<S>,
+    handle: Handle,
+    count: Option<&Value<S>>,
+) -> Outcome<Value<S>> {
+    let items = arrivals::items_in_no_order(state, handle, Part::Items)?;
+    let mut keyed = Vec::with_capacity(items.len());
+    for ((_, count), item) in state.heap.dict(handle).entries.clone().into_iter().zip(items) {
+        keyed.push((count, item));
+    }
+    let mut sorted = lists::sorted_by_key(state, &keyed, true, Some(handle))?;
+    if let Some(count) = count.filter(|count| !matches!(count, Value::None)) {
+        sorted.truncate(usize::try_from(containers::whole(count, "how many")?).unwrap_or(0));
+    }
+    state.list(sorted)
 }
 
 /// The worlds in which a tally is equal to a dictionary without random values; `None` if it is another thing.

@@ -16,7 +16,15 @@ use privug_language::diagnostic::Code;
 use privug_language::program::Instruction;
 
 /// Rounds of `while` loops that go on in some worlds only.
-const MAX_ROUNDS_IN_WORLDS: usize = 200;
+pub(in crate::evaluate) const MAX_ROUNDS_IN_WORLDS: usize = 200;
+
+/// Why a loop that goes on in some worlds only is left.
+#[cold]
+pub(in crate::evaluate) fn endless_loop() -> Box<Fault> {
+    let message = format!("a loop runs for more than {MAX_ROUNDS_IN_WORLDS} iterations in some worlds");
+    let hint = "a loop that ends only by chance is unbounded; write `for i in range(n):` with `break`";
+    Fault::hinted(Code::While, message, hint)
+}
 
 /// A call whose worlds have parted.
 pub(in crate::evaluate) struct Split<S> {
@@ -90,10 +98,8 @@ impl<'p, S: Scalar> Machine<'p, S> {
         if target < frame.next {
             self.rounds_in_worlds += 1;
             if self.rounds_in_worlds > MAX_ROUNDS_IN_WORLDS {
-                let message = format!("a loop runs for more than {MAX_ROUNDS_IN_WORLDS} iterations in some worlds");
-                let hint = "a loop that ends only by chance is unbounded; write `for i in range(n):` with `break`";
                 let span = self.state.span;
-                self.report(Fault::hinted(Code::While, message, hint), span)?;
+                self.report(endless_loop(), span)?;
                 return Err(Stop);
             }
         }

@@ -141,7 +141,11 @@ fn standing_at<S: Scalar>(state: &mut State<S>, elements: &[Value<S>], index: i6
 }
 
 /// The element at a position of a list with holes, in all worlds.
-pub(super) fn index_holes<S: Scalar>(state: &mut State<S>, elements: &[Value<S>], index: i64) -> Outcome<Value<S>> {
+pub(in crate::evaluate) fn index_holes<S: Scalar>(
+    state: &mut State<S>,
+    elements: &[Value<S>],
+    index: i64,
+) -> Outcome<Value<S>> {
     let mut found = Value::Unbound;
     for (element, here) in elements.iter().zip(standing_at(state, elements, index)?) {
         found = lift::either(state, here, element, &found)?;

@@ -349,6 +349,8 @@ fn logic_in_worlds<S: Scalar>(
         && [*a, *b].into_iter().all(|handle| state.heap.dict(handle).default.is_none())
     {
         let joined = if in_place { left.clone() } else { state.new_dict()? };
+        choices::arrivals::require_order(state, *a)?;
+        choices::arrivals::require_order(state, *b)?;
         let own = if in_place { Vec::new() } else { state.heap.dict(*a).entries.clone() };
         let more = state.heap.dict(*b).entries.clone();
         if let Value::Dict(handle) = joined {

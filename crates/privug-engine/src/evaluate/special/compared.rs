@@ -111,7 +111,7 @@ impl<'p, S: Scalar> Machine<'p, S> {
                 Err(fault) => Ok(Err(fault)),
             };
         }
-        let list = match self.elements_here(container)? {
+        let list = match self.elements_here(container, false)? {
             Ok(list) => list,
             Err(fault) => return Ok(Err(fault)),
         };

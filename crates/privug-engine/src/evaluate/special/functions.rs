@@ -12,7 +12,7 @@ use crate::evaluate::value::Value;
 use crate::evaluate::{builtins, compare, containers};
 use crate::number::Scalar;
 use privug_language::diagnostic::Code;
-use privug_language::program::{Builtin, CallShape, Comparison, Operand};
+use privug_language::program::{Builtin, CallShape, Comparison, MethodKind, Operand};
 
 impl<'p, S: Scalar> Machine<'p, S> {
     /// What a condition is to Python, if it may be an object: a boolean, which may be random.
@@ -64,13 +64,14 @@ impl<'p, S: Scalar> Machine<'p, S> {
         frame: &Frame<'p>,
         callers: usize,
         value: Value<S>,
+        at_once: bool,
     ) -> Result<Outcome<Value<S>>, Stop> {
         if !self.may_be_object(&value) {
             return Ok(Ok(value));
         }
         self.passes_on = true;
         self.above(frame, callers, |machine| {
-            machine.each(vec![value], 0, &mut |machine, value| machine.elements_here(&value[0]))
+            machine.each(vec![value], 0, &mut |machine, value| machine.elements_here(&value[0], at_once))
         })
     }
 
@@ -85,7 +86,7 @@ impl<'p, S: Scalar> Machine<'p, S> {
         if !self.has_classes {
             return Ok(value);
         }
-        match self.gone_through(frame, callers, value)? {
+        match self.gone_through(frame, callers, value, true)? {
             Ok(value) => Ok(value),
             Err(fault) => {
                 self.fail(fault)?;
@@ -94,19 +95,38 @@ impl<'p, S: Scalar> Machine<'p, S> {
         }
     }
 
-    pub(super) fn elements_here(&mut self, value: &Value<S>) -> Step<S> {
+    /// The elements of an object; those of an iterator of the program only if all of them are taken before anything else
+    /// happens.
+    pub(super) fn elements_here(&mut self, value: &Value<S>, at_once: bool) -> Step<S> {
         let found = match self.asked(value, "__iter__", &[])? {
             Some(Ok(found)) => found,
             Some(Err(fault)) => return Ok(Err(fault)),
             None => return Ok(Ok(self.as_tuple(value)?)),
         };
         if self.may_be_object(&found) {
+            if at_once {
+                return self.each(vec![found], 0, &mut |machine, found| machine.gathered(&found[0]));
+            }
             let message = "`__iter__` gives an object that Python would ask for one element after the other";
-            let hint = "give an iterator over a list instead";
+            let hint = "write a loop: `for x in xs: ...`";
             return Ok(Err(Fault::hinted(Code::NotIterable, message, hint)));
         }
         let list = containers::elements(&mut self.state, &found).and_then(|elements| self.state.list(elements));
         Ok(list)
+    }
+
+    /// All that an iterator of the program gives until it raises `StopIteration`.
+    fn gathered(&mut self, iterator: &Value<S>) -> Step<S> {
+        let next = match iterator {
+            Value::Object(_, class) => self.class(*class).method("__next__"),
+            _ => None,
+        };
+        let Some((MethodKind::Bound, function)) = next else {
+            let message = format!("`__iter__` gives {}, which has no `__next__`", iterator.kind());
+            return Ok(Err(Fault::new(Code::NotIterable, message)));
+        };
+        let ask = Value::Function(Rc::new(Callable::OfFile { function, seen: vec![iterator.clone()] }));
+        self.for_objects("_gathered", vec![ask])
     }
 
     pub(super) fn has_objects_in(&self, list: &Value<S>) -> bool {
@@ -176,7 +196,7 @@ impl<'p, S: Scalar> Machine<'p, S> {
                 continue;
             }
             given.push(match is_list && name.is_empty() {
-                true => match self.elements_here(value)? {
+                true => match self.elements_here(value, takes_all(builtin))? {
                     Ok(elements) => elements,
                     fault => return Ok(fault),
                 },
@@ -253,6 +273,22 @@ impl<'p, S: Scalar> Machine<'p, S> {
 /// Functions of the language whose first argument is a function.
 fn calls_first(builtin: Builtin) -> bool {
     matches!(builtin, Builtin::Map | Builtin::Filter | Builtin::Reduce)
+}
+
+/// Functions of the language that take all elements before they do anything else.
+fn takes_all(builtin: Builtin) -> bool {
+    matches!(
+        builtin,
+        Builtin::List
+            | Builtin::Tuple
+            | Builtin::Set
+            | Builtin::Sum
+            | Builtin::Sorted
+            | Builtin::Counter
+            | Builtin::ExactSum
+            | Builtin::StatisticsMean
+            | Builtin::FloatMean
+    )
 }
 
 /// Functions of the language that go through what they are given.

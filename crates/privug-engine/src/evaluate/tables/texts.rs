@@ -11,7 +11,7 @@ use super::super::value::Value;
 use super::patterns::Pattern;
 use super::{Column, Index, Label, Series, Words, secret_decides};
 use super::{categories, column, derived, frames, patterns};
-use crate::evaluate::{containers, statements, tables, text};
+use crate::evaluate::{callbacks, containers, statements, tables, text};
 use crate::number::Scalar;
 use privug_language::diagnostic::Code;
 use privug_language::program::TextMethod;
@@ -163,9 +163,10 @@ fn text_operation<S: Scalar>(
             Box::new(|text| {
                 let mut follows = false;
                 let title = text.chars().map(|one| {
-                    let shown = if follows { one.to_ascii_lowercase() } else { one.to_ascii_uppercase() };
-                    follows = one.is_ascii_alphabetic();
-                    shown
+                    let capital = one.to_uppercase().next().filter(|_| !follows);
+                    let shown = capital.or_else(|| one.to_lowercase().next());
+                    follows = one.is_alphabetic();
+                    shown.unwrap_or(one)
                 });
                 Made::Text(title.collect())
             })
@@ -229,6 +230,12 @@ fn text_operation<S: Scalar>(
     })
 }
 
+/// Whether a character is one of ASCII, or a letter that has one capital and one small form, in all versions of Python.
+fn has_one_capital(one: char) -> bool {
+    const OTHERS: [char; 8] = ['×', '÷', 'ß', 'İ', 'ı', 'ĸ', 'ŉ', 'ſ'];
+    one.is_ascii() || ('\u{c0}'..'\u{180}').contains(&one) && !OTHERS.contains(&one)
+}
+
 fn beginnings<S: Scalar>(state: &mut State<S>, value: &Value<S>) -> Outcome<Vec<String>> {
     match value {
         Value::Text(_) => Ok(vec![text::show(state, value)]),
@@ -264,6 +271,30 @@ pub(super) fn text_slice<S: Scalar>(state: &mut State<S>, value: &Value<S>, boun
     of_labels(state, series, &codes, results)
 }
 
+/// The part of a text that is searched from one place to another, and how much stands before it; `None` where nothing is found,
+/// not even an empty text.
+pub(in super::super) fn part_between<S: Scalar>(
+    state: &mut State<S>,
+    handle: u32,
+    bounds: &[Value<S>],
+) -> Outcome<Option<(String, i64)>> {
+    let characters: Vec<char> = state.heap.text(handle).chars().collect();
+    let length = characters.len() as i64;
+    let mut places = [0, length];
+    if bounds.len() > places.len() {
+        return Err(Fault::new(Code::WrongArguments, "a string is searched between two places at most"));
+    }
+    for (place, bound) in places.iter_mut().zip(bounds) {
+        if !matches!(bound, Value::None) {
+            let bound = containers::whole(bound, "where a search begins or ends")?;
+            *place = if bound < 0 { bound.saturating_add(length).max(0) } else { bound };
+        }
+    }
+    let [start, end] = [places[0], places[1].min(length)];
+    let found = (start <= end).then(|| (characters[start as usize..end as usize].iter().collect(), start));
+    Ok(found)
+}
+
 /// `"text".upper()` and the like.
 pub(in super::super) fn single_text_method<S: Scalar>(
     state: &mut State<S>,
@@ -272,6 +303,20 @@ pub(in super::super) fn single_text_method<S: Scalar>(
     arguments: &Arguments<'_, S>,
 ) -> Outcome<Value<S>> {
     state.budget.spend_bytes_of_text(4 * state.heap.text(handle).len())?;
+    let searches = matches!(method, TextMethod::StartsWith | TextMethod::EndsWith | TextMethod::Find);
+    if searches && arguments.values.len() > 1 && arguments.shape.keywords.is_empty() {
+        let Some((part, before)) = part_between(state, handle, &arguments.values[1..])? else {
+            return Ok(if method == TextMethod::Find { Value::Int(-1) } else { Value::Bool(false) });
+        };
+        let part = state.text(part)?;
+        let Value::Text(part) = part else { return Ok(part) };
+        let shape = callbacks::positional(1);
+        let arguments = Arguments { shape: &shape, values: &arguments.values[..1] };
+        return Ok(match single_text_method(state, method, part, &arguments)? {
+            Value::Int(place) if place >= 0 => Value::Int(place + before),
+            other => other,
+        });
+    }
     match method {
         TextMethod::Split => {
             let [separator, most] = arguments.bind("split", ["sep", "maxsplit"], 0, 2)?;
@@ -308,8 +353,8 @@ pub(in super::super) fn single_text_method<S: Scalar>(
             statements::telling(state, made, &parts)
         }
         method => {
-            if method == TextMethod::Title && !state.heap.text(handle).is_ascii() {
-                let message = "`title` of characters beyond ASCII is not supported";
+            if method == TextMethod::Title && !state.heap.text(handle).chars().all(has_one_capital) {
+                let message = "`title` of letters beyond those of Western and Central Europe is not supported";
                 return Err(Fault::new(Code::BadArgument, message));
             }
             let operation = text_operation(state, method, arguments, None)?;

@@ -3,14 +3,11 @@
 use std::collections::HashSet;
 
 use ruff_python_ast::visitor::{Visitor, walk_stmt};
-use ruff_python_ast::{
-    CmpOp, Expr, ExprCall, ExprContext, ModModule, Parameter, ParameterWithDefault, Parameters, Stmt, StmtClassDef,
-    StmtFunctionDef,
-};
+use ruff_python_ast::{CmpOp, Expr, ExprCall, ExprContext, ModModule, Stmt, StmtClassDef, StmtFunctionDef};
 use ruff_text_size::{Ranged, TextRange};
 
 use super::names::{Imported, functions_in, mentioned, mentioned_in, own_names};
-use super::nodes::{assign, attribute, call, compare, identifier, pass, text, when};
+use super::nodes::{assign, attribute, call, compare, function, identifier, pass, text, when};
 use crate::program::bindings::assigned_names;
 use crate::program::classes::names;
 use crate::program::statements::is_main_guard;
@@ -248,7 +245,10 @@ fn make_fields(class: &mut StmtClassDef, dataclasses: &Imported) {
             let rest = std::mem::take(&mut method.body);
             method.body = makers.into_iter().chain(rest).collect::<Vec<Stmt>>().into();
         }
-        None => class.body.push(Stmt::FunctionDef(method(makers, class.name.range()))),
+        None => {
+            let after = function("__post_init__", &["self"], makers, class.name.range());
+            class.body.push(Stmt::FunctionDef(after));
+        }
     }
 }
 
@@ -293,31 +293,4 @@ fn made_if_missing(own: &str, field: &str, missing: &str, factory: Expr, range: 
     };
     let is_missing = compare(attribute(own, field, ExprContext::Load, range), CmpOp::Eq, text(missing, range), range);
     when(is_missing, vec![assign(attribute(own, field, ExprContext::Store, range), value, range)], range)
-}
-
-/// `def __post_init__(self): …`
-fn method(body: Vec<Stmt>, range: TextRange) -> StmtFunctionDef {
-    let own = ParameterWithDefault {
-        range,
-        node_index: Default::default(),
-        parameter: Parameter {
-            range,
-            node_index: Default::default(),
-            name: identifier("self", range),
-            annotation: None,
-        },
-        default: None,
-    };
-    let parameters = Parameters { range, args: vec![own].into(), ..Parameters::default() };
-    StmtFunctionDef {
-        node_index: Default::default(),
-        range,
-        is_async: false,
-        decorator_list: Default::default(),
-        name: identifier("__post_init__", range),
-        type_params: None,
-        parameters: Box::new(parameters),
-        returns: None,
-        body: body.into(),
-    }
 }

@@ -12,7 +12,7 @@ use super::nodes::{assign, call, compare, empty_dict, identifier, load, name, pa
 use crate::program::statements::is_distribution;
 
 /// Members of `functools` that are only known as decorators.
-const KNOWN: [&str; 3] = ["wraps", "cache", "lru_cache"];
+const KNOWN: [&str; 4] = ["wraps", "cache", "lru_cache", "total_ordering"];
 
 /// Writes out the decorators of functions.
 pub(super) fn write_out(module: &mut ModModule) {

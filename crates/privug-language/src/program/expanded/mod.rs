@@ -9,8 +9,11 @@ mod cells;
 mod classes;
 mod decorated;
 mod handlers;
+mod iterators;
 mod names;
 mod nodes;
+mod protocols;
+mod recursion;
 
 use std::borrow::Cow;
 
@@ -33,6 +36,10 @@ pub(super) fn expanded(module: &ModModule, tables: bool) -> Cow<'_, ModModule> {
     classes::move_up(&mut module);
     classes::make_defaults(&mut module);
     classes::name_setters(&mut module);
+    protocols::name_own_class(&mut module);
+    protocols::order_totally(&mut module);
+    protocols::leave_contexts(&mut module);
+    iterators::write_out(&mut module);
     decorated::write_out(&mut module);
     handlers::write_out(&mut module);
     for statement in &mut module.body {
@@ -49,6 +56,7 @@ pub(super) fn expanded(module: &ModModule, tables: bool) -> Cow<'_, ModModule> {
             _ => {}
         }
     }
+    recursion::move_up(&mut module);
     if !tables {
         cells::share_globals(&mut module);
     }
@@ -66,13 +74,15 @@ impl<'t> Visitor<'t> for Short {
     fn visit_stmt(&mut self, statement: &'t Stmt) {
         match statement {
             Stmt::FunctionDef(definition) => {
-                self.is_there |= !definition.decorator_list.is_empty();
+                self.is_there |= self.depth > 0 || !definition.decorator_list.is_empty();
                 self.depth += 1;
                 walk_stmt(self, statement);
                 self.depth -= 1;
             }
             Stmt::ClassDef(class) => {
-                self.is_there |= self.depth > 0 || !class.decorator_list.is_empty();
+                let is_context = |statement: &Stmt| matches!(statement, Stmt::FunctionDef(method) if ["__exit__", "__next__"].contains(&method.name.as_str()));
+                self.is_there |=
+                    self.depth > 0 || !class.decorator_list.is_empty() || class.body.iter().any(is_context);
                 walk_stmt(self, statement);
             }
             Stmt::Global(_) | Stmt::Nonlocal(_) => self.is_there = true,

@@ -2,9 +2,11 @@
 
 use ruff_python_ast::name::Name;
 use ruff_python_ast::{
-    Arguments, CmpOp, Expr, ExprAttribute, ExprCall, ExprCompare, ExprContext, ExprDict, ExprList, ExprName,
-    ExprNoneLiteral, ExprNumberLiteral, ExprStringLiteral, ExprSubscript, ExprTuple, Identifier, Int, Number, Stmt,
-    StmtAssign, StmtIf, StmtPass, StmtReturn, StringLiteral, StringLiteralFlags, StringLiteralValue,
+    Arguments, BoolOp, CmpOp, ExceptHandler, ExceptHandlerExceptHandler, Expr, ExprAttribute, ExprBoolOp,
+    ExprBooleanLiteral, ExprCall, ExprCompare, ExprContext, ExprDict, ExprList, ExprName, ExprNoneLiteral,
+    ExprNumberLiteral, ExprStringLiteral, ExprSubscript, ExprTuple, ExprUnaryOp, Identifier, Int, Number, Parameter,
+    ParameterWithDefault, Parameters, Stmt, StmtAssign, StmtExpr, StmtFunctionDef, StmtIf, StmtPass, StmtReturn,
+    StmtTry, StringLiteral, StringLiteralFlags, StringLiteralValue, UnaryOp,
 };
 use ruff_text_size::TextRange;
 
@@ -91,4 +93,71 @@ pub(super) fn returned(value: Expr, range: TextRange) -> Stmt {
 
 pub(super) fn pass(range: TextRange) -> Stmt {
     Stmt::Pass(StmtPass { node_index: Default::default(), range })
+}
+
+/// `not operand`
+pub(super) fn negated(operand: Expr, range: TextRange) -> Expr {
+    let (op, operand) = (UnaryOp::Not, Box::new(operand));
+    Expr::UnaryOp(ExprUnaryOp { node_index: Default::default(), range, op, operand })
+}
+
+/// `a and b`, or `a or b`
+pub(super) fn joined(op: BoolOp, values: Vec<Expr>, range: TextRange) -> Expr {
+    Expr::BoolOp(ExprBoolOp { node_index: Default::default(), range, op, values })
+}
+
+pub(super) fn truth(value: bool, range: TextRange) -> Expr {
+    Expr::BooleanLiteral(ExprBooleanLiteral { node_index: Default::default(), range, value })
+}
+
+/// An expression on a line of its own.
+pub(super) fn expression(value: Expr, range: TextRange) -> Stmt {
+    Stmt::Expr(StmtExpr { node_index: Default::default(), range, value: Box::new(value) })
+}
+
+/// `try: … except class: … finally: …`
+pub(super) fn attempt(body: Vec<Stmt>, class: &str, caught: Vec<Stmt>, last: Vec<Stmt>, range: TextRange) -> Stmt {
+    let handler = ExceptHandlerExceptHandler {
+        node_index: Default::default(),
+        range,
+        type_: Some(Box::new(load(class, range))),
+        name: None,
+        body: caught.into(),
+    };
+    let handlers = if handler.body.is_empty() { Vec::new() } else { vec![ExceptHandler::ExceptHandler(handler)] };
+    Stmt::Try(StmtTry {
+        node_index: Default::default(),
+        range,
+        body: body.into(),
+        handlers,
+        orelse: Default::default(),
+        finalbody: last.into(),
+        is_star: false,
+    })
+}
+
+/// `def name(parameters): …`
+pub(super) fn function(id: &str, parameters: &[&str], body: Vec<Stmt>, range: TextRange) -> StmtFunctionDef {
+    let args: Vec<ParameterWithDefault> = parameters.iter().map(|name| parameter(name, range)).collect();
+    let parameters = Parameters { range, args: args.into(), ..Parameters::default() };
+    StmtFunctionDef {
+        node_index: Default::default(),
+        range,
+        is_async: false,
+        decorator_list: Default::default(),
+        name: identifier(id, range),
+        type_params: None,
+        parameters: Box::new(parameters),
+        returns: None,
+        body: body.into(),
+    }
+}
+
+pub(super) fn parameter(name: &str, range: TextRange) -> ParameterWithDefault {
+    ParameterWithDefault {
+        range,
+        node_index: Default::default(),
+        parameter: Parameter { range, node_index: Default::default(), name: identifier(name, range), annotation: None },
+        default: None,
+    }
 }

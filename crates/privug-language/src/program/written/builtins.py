@@ -78,6 +78,20 @@ def _method_total(counter):
     return sum(counter.values())
 
 
+def _method_popitem(dictionary, last=True):
+    assert isinstance(dictionary, dict), "only dictionaries have this method"
+    keys = list(dictionary)
+    if len(keys) == 0:
+        raise KeyError("popitem(): dictionary is empty")
+    key = keys[-1] if last else keys[0]
+    return (key, dictionary.pop(key))
+
+
+def _method_move_to_end(dictionary, key, last=True):
+    assert last, "a key is moved to the end only"
+    dictionary[key] = dictionary.pop(key)
+
+
 def _method_popleft(queue):
     return queue.pop(0)
 
@@ -98,29 +112,27 @@ def _method_extendleft(queue, values):
 
 
 def _known(text):
-    # Which characters beyond these are letters is in Python's tables.
+    # Which characters beyond these are letters, with one capital and one small form, is in Python's tables.
     assert isinstance(text, str), "only strings have this method"
     for character in text:
-        assert ord(character) < 128, "only characters of ASCII are supported here"
+        code = ord(character)
+        is_known = code < 128 or 192 <= code < 384 and code not in (215, 223, 247, 304, 305, 312, 329, 383)
+        assert is_known, "only letters of Western and Central Europe are supported here"
     return text
 
 
-def _consists(text, lowest, highest):
-    found = len(text) > 0
-    for character in text:
-        if not lowest <= character <= highest:
-            found = False
-    return found
+def _is_letter(character):
+    return "a" <= character <= "z" or ord(character) >= 192
 
 
 def _method_isalpha(text):
-    return _consists(_known(text).lower(), "a", "z")
+    return len(_known(text)) > 0 and all([_is_letter(character) for character in text.lower()])
 
 
 def _method_isalnum(text):
     found = len(_known(text)) > 0
     for character in text.lower():
-        if not ("a" <= character <= "z" or "0" <= character <= "9"):
+        if not (_is_letter(character) or "0" <= character <= "9"):
             found = False
     return found
 
@@ -165,7 +177,7 @@ def _method_center(text, width, fillchar=" "):
 
 
 def _method_swapcase(text):
-    return "".join([one.lower() if "A" <= one <= "Z" else one.upper() for one in _known(text)])
+    return "".join([one.lower() if one == one.upper() else one.upper() for one in _known(text)])
 
 
 def _method_casefold(text):
@@ -188,10 +200,14 @@ def _method_isnumeric(text):
     return _known(text).isdigit()
 
 
-def _method_rfind(text, sub):
+def _method_rfind(text, sub, start=0, end=None):
     assert isinstance(text, str), "only strings have this method"
-    place = text[::-1].find(sub[::-1])
-    return -1 if place < 0 else len(text) - place - len(sub)
+    first = start if start >= 0 else max(0, len(text) + start)
+    last = len(text) if end is None else min(len(text), end if end >= 0 else max(0, len(text) + end))
+    if first > last:
+        return -1
+    place = text[first:last][::-1].find(sub[::-1])
+    return -1 if place < 0 else last - place - len(sub)
 
 
 def _method_rpartition(text, sep):
@@ -204,9 +220,9 @@ def _method_rpartition(text, sep):
     return (text[:place], sep, text[place + len(sep):])
 
 
-def _method_rsplit(text, sep=None, maxsplit=None):
+def _method_rsplit(text, sep=None, maxsplit=-1):
     assert isinstance(text, str), "only strings have this method"
-    if maxsplit is None or maxsplit < 0:
+    if maxsplit < 0:
         return text.split(sep)
     assert sep is not None, "from the right, so many parts are split at a separator"
     if sep == "":
@@ -320,6 +336,17 @@ def _largest(values):
         if value > most:
             most = value
     return most
+
+
+def _gathered(ask):
+    found = []
+    is_over = False
+    while not is_over:
+        try:
+            found.append(ask())
+        except StopIteration:
+            is_over = True
+    return found
 
 
 def _precedes(left, right):
