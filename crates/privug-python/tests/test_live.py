@@ -258,13 +258,25 @@ def test_doubts_are_decided_in_exact_arithmetic() -> None:
 
 def test_a_coefficient_that_was_rounded_by_python_decides_nothing() -> None:
     def program(x: Any, y: Any) -> Any:
+        third, tenth = 1 / 3, 1 / 10
+        condition(third * x + tenth * y, 1)
+        condition(10 * x + 3 * y, 30)
+        return x
+
+    with pytest.raises(privug.ProgramError, match="P504"):
+        privug.analyze(program, x=Normal(0, 1), y=Normal(0, 1))
+
+
+def test_doubles_with_the_same_ratio_are_the_same_figure() -> None:
+    # The doubles of 1/3 and 1/7 are to each other as 7 to 3, to the last digit.
+    def program(x: Any, y: Any) -> Any:
         third, seventh = 1 / 3, 1 / 7
         condition(third * x + seventh * y, 1)
         condition(7 * x + 3 * y, 21)
         return x
 
-    with pytest.raises(privug.ProgramError, match="P504"):
-        privug.analyze(program, x=Normal(0, 1), y=Normal(0, 1))
+    analysis = privug.analyze(program, x=Normal(0, 1), y=Normal(0, 1))
+    assert [seen["status"] for seen in analysis.observations] == ["used", "redundant"]
 
 
 def test_contradictions_point_at_their_line() -> None:
