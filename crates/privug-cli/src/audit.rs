@@ -78,10 +78,10 @@ pub fn wrong_usage(message: &str) -> ExitCode {
     ExitCode::from(WRONG_USAGE)
 }
 
-/// `people=incomes.csv`
+/// `people=incomes.csv`, or a file that is called like its table: `data/people.csv`
 fn split_table(text: &str, live: bool) -> Result<(String, PathBuf), String> {
     match text.split_once('=') {
-        None if live && Path::new(text).file_stem().is_some() => {
+        None if (live || Path::new(text).extension().is_some()) && Path::new(text).file_stem().is_some() => {
             let name = Path::new(text).file_stem().unwrap_or_default();
             Ok((name.to_string_lossy().into_owned(), PathBuf::from(text)))
         }

@@ -30,8 +30,8 @@ pytest.importorskip("statsmodels")
 pytest.importorskip("sklearn")
 pytest.importorskip("jinja2")
 
-SCRIPTS = [pytest.param(*head, text, id=head[0]) for head, text in snippets("both_people.txt")]
-FUNCTIONS = [pytest.param(*head, text, id=head[0]) for head, text in snippets("both_functions.txt")]
+SCRIPTS = [pytest.param(*head, text, id=head[0]) for file in ("both_people.txt", "both_offices.txt") for head, text in snippets(file)]
+FUNCTIONS = [pytest.param(*head, text, id=head[0]) for file in ("both_functions.txt", "both_analysts.txt") for head, text in snippets(file)]
 
 
 def blamed(kind: str) -> int:

@@ -41,7 +41,7 @@ HINTS = [
     ("np.select([people.age > 30], ['old']) + people.income.sum()", 'default="other"', "people.assign(o=np.select([people.age > 30], ['old'], default='other')).groupby('o').income.sum()"),
     ("people.groupby(['household', 'age_group']).income.sum().unstack().stack()", "`.fillna(0)`", "people.groupby(['household', 'age_group']).income.sum().unstack().fillna(0).stack()"),
     ("people.query('age > ' + str(30)).income.sum()", "`p[p.age > 30]`", "people[people.age > 30].income.sum()"),
-    ("people.merge(people, how='cross', on='name').income_x.sum()", '"inner", "left" or "right"', "people.merge(people, how='left', on='name').income_x.sum()"),
+    ("people.merge(people, how='semi', on='name').income_x.sum()", '"inner", "left", "right" or "cross"', "people.merge(people, how='left', on='name').income_x.sum()"),
     ("people.income.describe()", '`.agg(["count", "mean"])`', "people.income.agg(['count', 'mean'])"),
     ("people.income.value_counts()", "", "people.sex.value_counts() * people.income.sum()"),
     ("people.to_numpy().sum()", "", "people.income.to_numpy().sum()"),

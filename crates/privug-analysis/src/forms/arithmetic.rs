@@ -1,6 +1,7 @@
 //! Sums, multiples and quotients of forms, element by element.
 
 use super::combine::Gathered;
+use super::decimals::{Whole, is_plain};
 use super::{Forms, FormsError};
 
 /// One number for all elements, or one for each.
@@ -8,9 +9,12 @@ fn number(numbers: &[f64], at: usize) -> f64 {
     if numbers.len() == 1 { numbers[0] } else { numbers[at] }
 }
 
-/// Whether a product of doubles is no double.
+/// Whether a product of doubles is no double, or is written as another decimal than the product of theirs: 2·0.30000000000000004
+/// is 0.6000000000000001.
 pub(super) fn loses_digits(one: f64, other: f64, product: f64) -> bool {
-    one.mul_add(other, -product) != 0.0
+    one.abs() != 1.0
+        && other.abs() != 1.0
+        && (one.mul_add(other, -product) != 0.0 || !(is_plain(one) && is_plain(other) && is_plain(product)))
 }
 
 /// A divisor as a whole number, and the power of two that the dividend is multiplied by instead; the number itself where it
@@ -66,17 +70,28 @@ impl Forms {
                 true => (factor.signum(), 1.0),
                 false => (factor, form.divisor),
             };
-            if factor != 0.0 {
-                for (source, weight) in form.sources.iter().zip(form.weights) {
-                    let scaled = weight * factor;
-                    if !scaled.is_normal() {
-                        return Err(FormsError::NotFinite(at));
-                    }
-                    product.is_rounded |= loses_digits(*weight, factor, scaled);
-                    product.sources.push(*source);
-                    product.weights.push(scaled);
+            let is_lost = form.weights.iter().any(|weight| loses_digits(*weight, factor, weight * factor));
+            let whole = if is_lost { Whole::scaled(form, number(numbers, at), 1.0) } else { None };
+            let divisor = match whole {
+                Some(whole) => {
+                    product.sources.extend(whole.terms.iter().map(|(source, _)| *source));
+                    product.weights.extend(whole.terms.iter().map(|(_, weight)| *weight));
+                    whole.divisor
                 }
-            }
+                None if factor != 0.0 => {
+                    product.is_rounded |= is_lost;
+                    for (source, weight) in form.sources.iter().zip(form.weights) {
+                        let scaled = weight * factor;
+                        if !scaled.is_normal() {
+                            return Err(FormsError::NotFinite(at));
+                        }
+                        product.sources.push(*source);
+                        product.weights.push(scaled);
+                    }
+                    divisor
+                }
+                None => divisor,
+            };
             product.finish(offset);
             product.set_divisor(divisor);
             product.set_unit(form.unit * number(numbers, at).abs());
@@ -103,8 +118,20 @@ impl Forms {
                 return Err(FormsError::NotFinite(at));
             }
             let terms = self.terms(at);
+            let whole = if by.fract() == 0.0 { None } else { Whole::scaled(self.get(at), 1.0, by) };
+            if let Some(whole) = whole {
+                for (weight, (_, own)) in quotient.weights[terms].iter_mut().zip(&whole.terms) {
+                    *weight = *own;
+                }
+                quotient.put_divisor(at, whole.divisor);
+                if let Some(units) = &mut quotient.units {
+                    units[at] /= by.abs();
+                }
+                continue;
+            }
             // 12.5 is 25/2: a whole divisor is a common one with others.
-            let (by, twos) = whole_divisor(by);
+            let are_plain = quotient.weights[terms.clone()].iter().all(|weight| is_plain(*weight));
+            let (by, twos) = if are_plain { whole_divisor(by) } else { (by, 1.0) };
             if twos != 1.0 {
                 for weight in &mut quotient.weights[terms.clone()] {
                     *weight *= twos;
@@ -119,6 +146,11 @@ impl Forms {
                 quotient.weights[terms].iter_mut().for_each(|weight| *weight /= by);
             } else if divisor.is_normal() && !loses_digits(self.divisor(at), by, divisor) {
                 quotient.put_divisor(at, divisor);
+            } else if let Some(whole) = Whole::scaled(self.get(at), 1.0, number(numbers, at)) {
+                for (weight, (_, own)) in quotient.weights[terms].iter_mut().zip(&whole.terms) {
+                    *weight = *own;
+                }
+                quotient.put_divisor(at, whole.divisor);
             } else {
                 quotient.is_rounded = true;
                 for weight in &mut quotient.weights[terms] {

@@ -1,6 +1,7 @@
 //! Linear combinations of forms: sums of groups, running sums, products with matrices.
 
 use super::arithmetic::loses_digits;
+use super::decimals::{Whole, is_plain};
 use super::{Form, Forms, FormsError, check_terms};
 
 /// A sparse matrix: which elements, times what, each result is the sum of.
@@ -237,19 +238,20 @@ impl Forms {
             return Err(FormsError::NotFinite(at));
         }
         gathered.terms.clear();
-        for (form, weight) in parts {
+        let mut is_lost = false;
+        for (form, weight) in parts.clone() {
             if form.sources.is_empty() || weight == 0.0 {
                 continue;
             }
             let factor = if common { divisor / form.divisor } else { 1.0 };
             let scale = weight * factor;
-            self.is_rounded |= loses_digits(weight, factor, scale);
+            is_lost |= loses_digits(weight, factor, scale);
             for (source, own) in form.sources.iter().zip(form.weights) {
                 let mut scaled = own * scale;
-                self.is_rounded |= loses_digits(*own, scale, scaled);
+                is_lost |= loses_digits(*own, scale, scaled);
                 if !common && form.divisor != 1.0 {
                     scaled /= form.divisor;
-                    self.is_rounded = true;
+                    is_lost = true;
                 }
                 if !scaled.is_normal() {
                     return Err(FormsError::NotFinite(at));
@@ -260,7 +262,20 @@ impl Forms {
         if !gathered.terms.is_sorted_by(|one, other| one.0 < other.0) {
             gathered.terms.sort_by_key(|(source, _)| *source);
         }
-        self.append_gathered(&gathered.terms);
+        let before = self.sources.len();
+        is_lost |= self.append_gathered(&gathered.terms);
+        if is_lost {
+            match Whole::combined(parts) {
+                Some(whole) => {
+                    self.sources.truncate(before);
+                    self.weights.truncate(before);
+                    self.sources.extend(whole.terms.iter().map(|(source, _)| *source));
+                    self.weights.extend(whole.terms.iter().map(|(_, weight)| *weight));
+                    divisor = whole.divisor;
+                }
+                None => self.is_rounded = true,
+            }
+        }
         check_terms(self.sources.len())?;
         self.finish(offset);
         if self.sources.len() as u32 > self.starts[self.len() - 1] {
@@ -271,8 +286,9 @@ impl Forms {
         Ok(())
     }
 
-    /// Appends sorted terms; those of one secret are added, and what cancels is left out.
-    fn append_gathered(&mut self, terms: &[(u32, f64)]) {
+    /// Appends sorted terms; those of one secret are added, and what cancels is left out. Whether digits are lost.
+    fn append_gathered(&mut self, terms: &[(u32, f64)]) -> bool {
+        let mut is_lost = false;
         let mut at = 0;
         while at < terms.len() {
             let (source, mut weight) = terms[at];
@@ -284,23 +300,25 @@ impl Forms {
                 // Knuth's two-sum: what the sum of two doubles lost.
                 let virtual_next = sum - weight;
                 let lost = (weight - (sum - virtual_next)) + (next - virtual_next);
-                self.is_rounded |= lost != 0.0;
+                // Other decimals than theirs would be read from the sum.
+                is_lost |= lost != 0.0 || (sum != 0.0 && !(is_plain(weight) && is_plain(next) && is_plain(sum)));
                 weight = sum;
                 size = size.max(next.abs());
                 at += 1;
             }
             let cancelled = weight.abs() <= 4.0 * f64::EPSILON * size;
-            self.is_rounded |= cancelled && weight != 0.0;
+            is_lost |= cancelled && weight != 0.0;
             if !cancelled {
                 self.sources.push(source);
                 self.weights.push(weight);
             }
         }
+        is_lost
     }
 }
 
 /// A number that is a whole multiple of two divisors, exactly; `None` if none is found.
-fn common_multiple(one: f64, other: f64) -> Option<f64> {
+pub(super) fn common_multiple(one: f64, other: f64) -> Option<f64> {
     if one == other || other == 1.0 {
         return Some(one);
     }

@@ -14,6 +14,7 @@
 mod arithmetic;
 mod column;
 mod combine;
+mod decimals;
 #[cfg(test)]
 mod tests;
 

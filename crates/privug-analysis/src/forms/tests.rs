@@ -73,8 +73,10 @@ fn differences_of_means_over_a_base_with_a_half_are_exact() {
     let part = |above: i64, below: i64| Rational::from(above) / Rational::from(below);
     assert_eq!(exact(change.get(0))[..3], [(0, part(4, 1)), (1, part(4, 1)), (2, part(-8, 3))]);
     assert!(!change.is_rounded());
-    // A number with many digits stands for its decimal, and stays as it is.
-    assert_eq!(people(1).over(&[1.07]).expect("a quotient").get(0).divisor, 1.07);
+    // 1.07 is 107/100; a number with more digits stands for its decimal, and stays as it is.
+    let over = |by: f64| people(1).over(&[by]).expect("a quotient");
+    assert_eq!((over(1.07).get(0).weights, over(1.07).get(0).divisor), (&[100.0][..], 107.0));
+    assert_eq!((over(1.0 / 3.0).get(0).weights, over(1.0 / 3.0).get(0).divisor), (&[1.0][..], 1.0 / 3.0));
 }
 
 #[test]
@@ -84,8 +86,11 @@ fn what_cancels_is_gone_and_rounding_is_told() {
     assert_eq!(none.depends(), [false, false]);
     let scaled = |by: f64| all.times(&[by]).expect("multiples");
     let rest = scaled(0.1).plus_forms(&scaled(0.2), 1.0).and_then(|sum| sum.plus_forms(&scaled(0.3), -1.0));
-    let rest = rest.expect("nearly nothing");
-    assert_eq!((rest.depends(), rest.is_rounded()), (vec![false, false], true));
+    // As decimals they cancel, which the doubles 0.1 + 0.2 − 0.3 do not.
+    let rest = rest.expect("nothing");
+    assert_eq!((rest.depends(), rest.is_rounded()), (vec![false, false], false));
+    let rest = scaled(1.0 / 3.0).plus_forms(&scaled(2.0 / 3.0), 1.0).and_then(|sum| sum.plus_forms(&all, -1.0));
+    assert!(rest.expect("nearly nothing").is_rounded());
 }
 
 #[test]
@@ -180,4 +185,69 @@ fn values_are_those_of_the_weights() {
     let rows = Rows { starts: vec![0, 3], places: vec![0, 1, 2], weights: Some(vec![2.0, -1.0, 0.5]) };
     let figure = people(3).combined(&rows).and_then(|sum| sum.over(&[3.0])).and_then(|sum| sum.plus(&[10.0]));
     assert_eq!(figure.expect("a figure").at(&[6.0, 3.0, 12.0]), [15.0]);
+}
+
+#[test]
+fn weights_that_are_not_marked_are_those_of_exact_rationals_over_the_decimals() {
+    // Factors as tables and programs have them: decimals, quotients, whole numbers.
+    let factors =
+        [0.3, 0.45, 0.25, 1.1, 104.3, 37.5, 3.0, 1.0 / 3.0, 0.1 + 0.2, 2.0, -0.7, 12.5, 1e-7, 0.30000000000000004];
+    let written = |value: f64| <Rational as Scalar>::from_written(value).expect("finite");
+    let mut random = numbers(17);
+    let mut pick = |count: usize| (random().abs() as usize) % count;
+    let (mut exact_ones, mut marked) = (0, 0);
+    for _ in 0..4_000 {
+        let mut forms = people(6);
+        // Row i: the weights of everybody.
+        let mut known: Vec<Vec<Rational>> =
+            (0..6).map(|row| (0..6).map(|at| Rational::from(i64::from(row == at))).collect()).collect();
+        for _ in 0..4 {
+            let by = factors[pick(factors.len())];
+            match pick(3) {
+                0 => {
+                    forms = forms.times(&[by]).expect("a product");
+                    known.iter_mut().flatten().for_each(|weight| *weight = weight.clone() * written(by));
+                }
+                1 => {
+                    forms = forms.over(&[by]).expect("a quotient");
+                    known.iter_mut().flatten().for_each(|weight| *weight = weight.clone() / written(by));
+                }
+                _ => {
+                    let weights: Vec<f64> = (0..3).map(|_| factors[pick(factors.len())]).collect();
+                    let places: Vec<u32> = (0..3).map(|_| pick(6) as u32).collect();
+                    let mut rows = Rows { starts: vec![0], places: Vec::new(), weights: Some(Vec::new()) };
+                    let mut sums = Vec::new();
+                    for row in 0..6_usize {
+                        let own: Vec<u32> = places.iter().map(|place| (place + row as u32) % 6).collect();
+                        let sum = |at: usize| {
+                            let parts = own.iter().zip(&weights);
+                            let part =
+                                |(place, weight): (&u32, &f64)| known[*place as usize][at].clone() * written(*weight);
+                            parts.map(part).fold(Rational::from(0), |sum, part| sum + part)
+                        };
+                        sums.push((0..6).map(sum).collect::<Vec<_>>());
+                        rows.places.extend(&own);
+                        rows.weights.as_mut().expect("weights").extend(&weights);
+                        rows.starts.push(rows.places.len());
+                    }
+                    forms = forms.combined(&rows).expect("sums");
+                    known = sums;
+                }
+            }
+        }
+        if forms.is_rounded() {
+            marked += 1;
+            continue;
+        }
+        exact_ones += 1;
+        for (row, expected) in known.iter().enumerate() {
+            let form = forms.get(row);
+            let mut found = vec![Rational::from(0); 6];
+            for (source, weight) in form.sources.iter().zip(form.weights) {
+                found[*source as usize] = written(*weight) / written(form.divisor);
+            }
+            assert_eq!(&found, expected);
+        }
+    }
+    assert!(exact_ones > 500 && marked > 500, "{exact_ones} exact, {marked} marked");
 }

@@ -280,6 +280,7 @@ impl<S: Scalar> Machine<'_, S> {
                 }
                 self.items(items)
             }
+            (Builtin::IsInstance, _) => Ok(builtins::call_builtin(&mut self.state, builtin, shape, values)?),
             (Builtin::Filter, [function, sequence]) => {
                 let mut items = Vec::new();
                 for value in containers::elements(&mut self.state, sequence)? {

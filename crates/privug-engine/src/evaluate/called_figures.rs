@@ -116,10 +116,12 @@ impl<S: Scalar> Machine<'_, S> {
         parts: &[Value<S>],
     ) -> Result<Vec<Value<S>>, Trouble> {
         let mut figures = Vec::with_capacity(parts.len());
-        let several = parts.iter().filter(|part| is_function(part) && alias(part).is_none()).count() > 1;
-        if several {
+        let own = parts.iter().filter(|part| is_function(part) && alias(part).is_none());
+        let names: Vec<String> = own.map(|part| self.function_name(part)).collect();
+        let different: std::collections::HashSet<&String> = names.iter().collect();
+        if different.len() < names.len() {
             let hint = "name each figure: `agg(low=(\"income\", f), high=(\"income\", g))`";
-            let message = "a list contains several unnamed functions";
+            let message = "a list contains several functions of the same name";
             return Err(Fault::hinted(Code::BadArgument, message, hint).into());
         }
         for part in parts {
@@ -155,13 +157,18 @@ impl<S: Scalar> Machine<'_, S> {
             }
             results.push(result);
         }
-        let name = match function {
+        let name = self.function_name(function);
+        Ok(tables::applied::computed_figure(&mut self.state, groups, &name, results)?)
+    }
+
+    /// What the column of a function's figures is called.
+    fn function_name(&self, function: &Value<S>) -> String {
+        match function {
             Value::Function(callable) => match &**callable {
                 Callable::OfFile { function, .. } => self.program.function(*function).name.clone(),
                 Callable::OfLanguage(_) | Callable::Record { .. } => "function".to_owned(),
             },
             _ => "function".to_owned(),
-        };
-        Ok(tables::applied::computed_figure(&mut self.state, groups, &name, results)?)
+        }
     }
 }

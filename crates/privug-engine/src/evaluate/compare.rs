@@ -251,10 +251,7 @@ pub(super) fn order<S: Scalar>(
             let (a, b) = (state.heap.sequence(*a).to_vec(), state.heap.sequence(*b).to_vec());
             state.budget.spend_steps(a.len().min(b.len()) as u64)?;
             for (x, y) in a.iter().zip(&b) {
-                if matches!((x, y), (Value::List(_), _) | (Value::Tuple(_), _)) {
-                    return Err(Fault::new(Code::TypeMismatch, "nested lists cannot be put in order"));
-                }
-                let order = order(state, operator, x, y)?;
+                let order = order_of_parts(state, operator, x, y, 0)?;
                 if order != Ordering::Equal {
                     return Ok(order);
                 }
@@ -266,6 +263,31 @@ pub(super) fn order<S: Scalar>(
             Err(Fault::new(Code::TypeMismatch, message))
         }
     }
+}
+
+/// The same of the elements of sequences, which may be sequences themselves.
+fn order_of_parts<S: Scalar>(
+    state: &mut State<S>,
+    operator: Comparison,
+    left: &Value<S>,
+    right: &Value<S>,
+    depth: usize,
+) -> Outcome<Ordering> {
+    let ((Value::List(a), Value::List(b)) | (Value::Tuple(a), Value::Tuple(b))) = (left, right) else {
+        return order(state, operator, left, right);
+    };
+    if depth > MAX_VALUE_DEPTH {
+        return Err(too_deep());
+    }
+    let (a, b) = (state.heap.sequence(*a).to_vec(), state.heap.sequence(*b).to_vec());
+    state.budget.spend_steps(a.len().min(b.len()) as u64)?;
+    for (x, y) in a.iter().zip(&b) {
+        let order = order_of_parts(state, operator, x, y, depth + 1)?;
+        if order != Ordering::Equal {
+            return Ok(order);
+        }
+    }
+    Ok(a.len().cmp(&b.len()))
 }
 
 /// What numpy would stretch to the shape of the other before it compares, which is seldom what was meant.

@@ -5,7 +5,7 @@ use super::callbacks::{Trouble, alias, positional, settled};
 use super::fault::{Fault, Outcome};
 use super::machine::{Machine, Stop};
 use super::value::Value;
-use super::{builtins, choices, compare, tables, text};
+use super::{builtins, callbacks, choices, compare, tables, text};
 use crate::number::Scalar;
 use privug_language::diagnostic::Code;
 use privug_language::program::{Builtin, CallShape, Method, TableMethod};
@@ -99,6 +99,19 @@ impl<S: Scalar> Machine<'_, S> {
                 }
                 Ok(current)
             }
+            (Method::Table(TableMethod::Rename), Value::Frame(handle)) => {
+                let [function] = arguments.bind("rename", ["columns"], 1, 0)?;
+                let function = builtins::given(function)?.value.clone();
+                let names = tables::applied::names_of_columns(&mut self.state, *handle)?;
+                let renamed = self.state.new_dict()?;
+                for name in names {
+                    let other = self.invoke(&function, vec![name.clone()])?;
+                    if let Value::Dict(handle) = renamed {
+                        self.state.insert(handle, name, other)?;
+                    }
+                }
+                Ok(builtins::call_method(&mut self.state, method, object, shape, &[renamed])?)
+            }
             (Method::Table(TableMethod::Map | TableMethod::Apply), Value::Series(series)) => {
                 let [function] = arguments.bind(method.name(), ["func|arg"], 1, 1)?;
                 let function = builtins::given(function)?.value.clone();
@@ -187,11 +200,58 @@ impl<S: Scalar> Machine<'_, S> {
             (Method::Table(TableMethod::Aggregate), Value::Groups(_) | Value::Series(_) | Value::Frame(_)) => {
                 self.aggregate_calling(method, object, shape, values)
             }
+            (Method::Table(TableMethod::Write), Value::Frame(_) | Value::Series(_)) => {
+                self.write_formatted(method, object, shape, values)
+            }
             _ => {
                 let hint = "call the function, or write a loop";
                 let message = format!("`.{}` of {} takes no function here", method.name(), object.kind());
                 Err(Fault::hinted(Code::FunctionAsValue, message, hint).into())
             }
         }
+    }
+
+    /// `table.to_string(float_format=…)`: what the function makes of each number that is no whole one is published.
+    fn write_formatted(
+        &mut self,
+        method: Method,
+        object: &Value<S>,
+        shape: &CallShape,
+        values: &[Value<S>],
+    ) -> Result<Value<S>, Trouble> {
+        let place = shape.keywords.iter().position(|name| name == "float_format");
+        let functions = values.iter().filter(|value| callbacks::holds_function(&self.state, value)).count();
+        let Some(place) = place.filter(|_| functions == 1) else {
+            let hint = "format the columns themselves first, with `map`";
+            let message = format!("`.{}` takes a function for `float_format` only", method.name());
+            return Err(Fault::hinted(Code::FunctionAsValue, message, hint).into());
+        };
+        let (mut rest, mut others) = (shape.clone(), values.to_vec());
+        let function = others.remove(shape.positional as usize + place);
+        rest.keywords.remove(place);
+        if rest.spans.len() > others.len() {
+            rest.spans.remove(shape.positional as usize + place);
+        }
+        let columns = match object {
+            Value::Frame(handle) => tables::applied::frame_parts(&mut self.state, *handle, false)?,
+            other => vec![other.clone()],
+        };
+        let mut parts = Vec::with_capacity(columns.len());
+        for column in &columns {
+            let Value::Series(series) = column else { continue };
+            let mut cells = Vec::with_capacity(series.len());
+            for cell in tables::column::series_values(&mut self.state, series)? {
+                // Whole numbers too: a sum of whole secrets is one in the run on real values.
+                let is_number = matches!(cell, Value::Int(_) | Value::Float(_) | Value::Random { .. });
+                cells.push(if is_number { self.invoke(&function, vec![cell])? } else { cell });
+            }
+            parts.push(tables::applied::series_like(&mut self.state, series, cells)?);
+        }
+        let formatted = match (object, parts.as_slice()) {
+            (Value::Frame(handle), [_, ..]) => tables::applied::applied_frame(&mut self.state, *handle, false, parts)?,
+            (_, [only]) => only.clone(),
+            (other, _) => other.clone(),
+        };
+        Ok(builtins::call_method(&mut self.state, method, &formatted, &rest, &others)?)
     }
 }

@@ -56,7 +56,7 @@ pub(super) fn is_instance<S: Scalar>(state: &mut State<S>, arguments: &Arguments
     let (value, types) = (given(value)?.value, given(types)?.value);
     let names = containers::elements(state, types)?;
     // What a column gives may be numpy's, which is no `int` and no `bool`.
-    let certain = ["float", "str", "list", "tuple", "dict", "set", "Series", "DataFrame", "ndarray"];
+    let certain = ["float", "str", "list", "tuple", "dict", "set", "Series", "DataFrame", "ndarray", "Callable"];
     let is_whole = matches!(value, Value::Int(_) | Value::Bool(_)) && state.tables.publishes_rows;
     if (is_whole || matches!(value, Value::Counted(_)))
         && names
@@ -69,7 +69,7 @@ pub(super) fn is_instance<S: Scalar>(state: &mut State<S>, arguments: &Arguments
     }
     let own: &[&str] = match value {
         Value::Poison => return Ok(Value::Poison),
-        Value::Choice(_) | Value::Unbound | Value::Missing | Value::Slice(_) | Value::Groups(_) | Value::Loc(_) => {
+        Value::Choice(_) | Value::Unbound | Value::Missing | Value::Slice(_) | Value::Loc(_) => {
             let message = format!("what {} is an instance of is not known", value.kind());
             return Err(Fault::new(Code::TypeMismatch, message));
         }
@@ -93,7 +93,8 @@ pub(super) fn is_instance<S: Scalar>(state: &mut State<S>, arguments: &Arguments
         Value::Range(_) => &["range", "Iterable", "Sequence"],
         Value::Iterator(_) | Value::View(_, _) => &["Iterable"],
         Value::Function(_) => &["Callable"],
-        Value::Object(..) => &[],
+        // Of pandas' own kinds, which nobody asks for.
+        Value::Object(..) | Value::Groups(_) => &[],
     };
     let mut found = false;
     for name in &names {
@@ -315,7 +316,9 @@ impl<'p, S: Scalar> Machine<'p, S> {
                     machine.call_member(here, name, method, (shape, values.clone()))
                 }),
             (Value::Choice(_), None) => Ok(Err(depends_on_choices())),
-            (other, Some(method)) if is_grouped_by_object(method, &values) => self.grouped_by(other, shape, values),
+            (other, Some(method)) if is_grouped_by_object(&self.state, method, &values) => {
+                self.grouped_by(other, shape, values)
+            }
             (other, Some(method)) => {
                 let found = self.call_method_of(other, method, shape, &values)?;
                 match (&found, self.written_method(&text)) {
@@ -477,11 +480,31 @@ impl<'p, S: Scalar> Machine<'p, S> {
         shape: &CallShape,
         mut values: Vec<Value<S>>,
     ) -> Result<Outcome<Value<S>>, Stop> {
-        let grouper = std::mem::replace(&mut values[0], table.clone());
-        match self.state.text("_grouped".to_owned()) {
-            Ok(name) => self.call_member(&grouper, &name, None, (shape, values)),
-            Err(fault) => Ok(Err(fault)),
+        let Value::List(handle) = values[0] else {
+            let grouper = std::mem::replace(&mut values[0], table.clone());
+            return match self.state.text("_grouped".to_owned()) {
+                Ok(name) => self.call_member(&grouper, &name, None, (shape, values)),
+                Err(fault) => Ok(Err(fault)),
+            };
+        };
+        // Among other keys, each object says by which column it groups.
+        let mut keys = self.state.heap.sequence(handle).to_vec();
+        for key in keys.iter_mut().filter(|key| matches!(key, Value::Object(..))) {
+            let name = match self.state.text("_keys".to_owned()) {
+                Ok(name) => name,
+                Err(fault) => return Ok(Err(fault)),
+            };
+            let one = shape_of(1, Vec::new(), self.state.span);
+            match self.call_member(key, &name, None, (&one, vec![table.clone()]))? {
+                Ok(column) => *key = column,
+                Err(fault) => return Ok(Err(fault)),
+            }
         }
+        values[0] = match self.state.list(keys) {
+            Ok(list) => list,
+            Err(fault) => return Ok(Err(fault)),
+        };
+        self.call_method_of(table, Method::Table(TableMethod::GroupBy), shape, &values)
     }
 
     /// `callee(*list, **dict)`; with a method, that of the object.
@@ -522,8 +545,17 @@ impl<'p, S: Scalar> Machine<'p, S> {
 }
 
 /// Whether a table is grouped by an object, such as `pd.Grouper(…)`.
-pub(super) fn is_grouped_by_object<S>(method: Method, values: &[Value<S>]) -> bool {
-    method == Method::Table(TableMethod::GroupBy) && matches!(values, [Value::Object(..), ..])
+pub(super) fn is_grouped_by_object<S: Scalar>(state: &State<S>, method: Method, values: &[Value<S>]) -> bool {
+    if method != Method::Table(TableMethod::GroupBy) {
+        return false;
+    }
+    match values {
+        [Value::Object(..), ..] => true,
+        [Value::List(handle), ..] => {
+            state.heap.sequence(*handle).iter().any(|value| matches!(value, Value::Object(..)))
+        }
+        _ => false,
+    }
 }
 
 /// The shape of a call whose arguments stand nowhere by themselves.

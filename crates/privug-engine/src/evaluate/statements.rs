@@ -364,6 +364,8 @@ pub(super) fn format<S: Scalar>(
             let text = text::python_text(state, value)?;
             shown_number(text.starts_with('-'), text.trim_start_matches('-'), specification)
         }
+        (Shown::Percent, Value::Missing) => shown_number(false, "nan%", specification),
+        (Shown::Fixed | Shown::Scientific, Value::Missing) => shown_number(false, "nan", specification),
         (Shown::Fixed | Shown::Percent | Shown::Scientific, value) => match state.number(value) {
             Some(number) => {
                 let number = state.scalar(&number)?.to_f64();

@@ -185,7 +185,7 @@ impl<'p, S: Scalar> Machine<'p, S> {
         self.find_functions(first + 1, shape.spans.len())?;
         let object = self.here(first)?;
         let values = self.registers[first + 1..first + 1 + shape.spans.len()].to_vec();
-        let result = if is_grouped_by_object(method, &values) {
+        let result = if is_grouped_by_object(&self.state, method, &values) {
             self.above(frame, callers, |machine| machine.grouped_by(&object, shape, values))?
         } else if values.iter().any(|value| callbacks::holds_function(&self.state, value)) {
             self.above(frame, callers, |machine| machine.method_with_functions(method, &object, shape, &values))?

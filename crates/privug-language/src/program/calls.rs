@@ -76,6 +76,11 @@ impl Body<'_, '_> {
                     {
                         return self.is_instance(value, types, call, to);
                     }
+                    if text == "slice"
+                        && let Some(bounds) = self.slice_call(call)
+                    {
+                        return bounds;
+                    }
                     if text == "repr"
                         && let Some(shown) = self.repr_call(call, to)
                     {

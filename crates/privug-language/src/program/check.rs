@@ -117,6 +117,8 @@ pub(super) struct Checker<'a> {
     pub(super) in_column_prior: bool,
     /// Whether what stands under `if __name__ == "__main__":` is a part of the script.
     pub(super) runs_guard: bool,
+    /// What the file says about itself: `__doc__`.
+    pub(super) docstring: Option<String>,
 }
 
 /// More errors than this are not independent any more, or nobody reads them.
@@ -192,6 +194,7 @@ fn check_language(
     entry: Option<(&str, Span)>,
     expressions: &[ExpressionSource],
 ) -> Result<Program, Vec<Diagnostic>> {
+    checker.docstring = docstring(&module.body);
     let module = super::expanded::expanded(module, checker.tables);
     checker.reading = super::expanded::Reading::of(&module.body);
     checker.module(Origin::of(id), &module);
@@ -213,6 +216,15 @@ fn check_language(
     checker.diagnostics.sort_by_key(|diagnostic| diagnostic.span);
     checker.diagnostics.truncate(MAX_DIAGNOSTICS);
     Err(checker.diagnostics)
+}
+
+/// The string that a file begins with.
+fn docstring(body: &[Stmt]) -> Option<String> {
+    let Some(Stmt::Expr(first)) = body.first() else { return None };
+    match &*first.value {
+        Expr::StringLiteral(text) => Some(text.value.to_str().to_owned()),
+        _ => None,
+    }
 }
 
 impl<'a> Checker<'a> {
@@ -247,6 +259,7 @@ impl<'a> Checker<'a> {
             reads_in_functions: false,
             in_column_prior: false,
             runs_guard: false,
+            docstring: None,
         }
     }
 

@@ -133,6 +133,14 @@ impl Body<'_, '_> {
                     self.emit(Instruction::CallBuiltin { to, builtin, shape, first }, span);
                     return Operand::register(to);
                 }
+                if let Some(call) = self.rows_end_to_end(&subscript.value, &subscript.slice)
+                    && let Some(Found::Function(id)) = self.checker.found_written("numpy", "_end_to_end")
+                {
+                    return self.call_function(id, &call, to, None);
+                }
+                if self.is_index_slice(&subscript.value) {
+                    return self.subscript_index(&subscript.slice);
+                }
                 let object = self.expression(&subscript.value, None);
                 if let Expr::Slice(slice) = &*subscript.slice {
                     let bounds = self.slice_bounds(slice, span);
@@ -189,6 +197,35 @@ impl Body<'_, '_> {
             }
         }
         bounds
+    }
+
+    /// `slice(None)`, `slice(a, b)`: what stands in brackets as `:` and `a:b`.
+    pub(super) fn slice_call(&mut self, call: &ruff_python_ast::ExprCall) -> Option<Operand> {
+        let (lower, upper, step) = match &*call.arguments.args {
+            _ if !call.arguments.keywords.is_empty() => return None,
+            [stop] => (None, Some(stop), None),
+            [start, stop] => (Some(start), Some(stop), None),
+            [start, stop, step] => (Some(start), Some(stop), Some(step)),
+            _ => return None,
+        };
+        let part = |part: Option<&Expr>| part.map(|part| Box::new(part.clone()));
+        Some(self.subscript_index(&Expr::Slice(ruff_python_ast::ExprSlice {
+            lower: part(lower),
+            upper: part(upper),
+            step: part(step),
+            range: call.range(),
+            node_index: Default::default(),
+        })))
+    }
+
+    /// Whether an expression is `pd.IndexSlice`, whose brackets give what stands in them.
+    fn is_index_slice(&self, tree: &Expr) -> bool {
+        match tree {
+            Expr::Attribute(attribute) if attribute.attr.as_str() == "IndexSlice" => {
+                self.module_of(&attribute.value) == Some(Module::Pandas)
+            }
+            _ => false,
+        }
     }
 
     /// What stands in brackets behind a value: an index, a slice, or several of them.
@@ -312,6 +349,10 @@ impl Body<'_, '_> {
             [("__name__", "__main__"), ("__file__", "script.py")].iter().find(|(name, _)| *name == text)
         {
             return self.literal(Literal::Text(value.1.to_owned()));
+        }
+        if text == "__doc__" {
+            let docstring = self.checker.docstring.clone();
+            return self.literal(docstring.map_or(Literal::None, Literal::Text));
         }
         if let Some(members) = self.enum_as_value(&Expr::Name(name.clone())) {
             return members;

@@ -1,6 +1,6 @@
-//! Compiling calls with stars, `f(*xs, **options)`, and `np.c_[a, b]`.
+//! Compiling calls with stars, `f(*xs, **options)`, and `np.c_[a, b]` and `np.r_[a, b]`.
 
-use ruff_python_ast::{Arguments, Expr};
+use ruff_python_ast::{Arguments, Expr, ExprCall};
 use ruff_text_size::{Ranged, TextRange};
 
 use super::builtin::Builtin;
@@ -92,6 +92,59 @@ impl Body<'_, '_> {
             range: tuple.range,
             node_index: Default::default(),
         }))
+    }
+
+    /// `np.r_[a, 0, 2:5]` as a call with the list of what stands in the brackets, slices as ranges of numbers.
+    pub(super) fn rows_end_to_end(&self, object: &Expr, index: &Expr) -> Option<ExprCall> {
+        let Expr::Attribute(attribute) = object else { return None };
+        if attribute.attr.as_str() != "r_" || self.module_of(&attribute.value) != Some(Module::Numpy) {
+            return None;
+        }
+        let parts = match index {
+            Expr::Tuple(tuple) => tuple.elts.clone(),
+            single => vec![single.clone()],
+        };
+        let call = |arguments: Vec<Expr>, name: &str, range: TextRange| {
+            let mut function = attribute.clone();
+            function.attr = ruff_python_ast::Identifier::new(name, attribute.attr.range);
+            ExprCall {
+                func: Box::new(Expr::Attribute(function)),
+                arguments: Arguments {
+                    args: arguments.into_boxed_slice(),
+                    keywords: Default::default(),
+                    range,
+                    node_index: Default::default(),
+                },
+                range_start: range.start(),
+                node_index: Default::default(),
+            }
+        };
+        let mut elements = Vec::with_capacity(parts.len());
+        for part in parts {
+            elements.push(match part {
+                // Texts say how it is done, and a step may be an imaginary number of points.
+                Expr::StringLiteral(_) | Expr::Starred(_) => return None,
+                Expr::Slice(slice) => {
+                    let zero = Expr::NumberLiteral(ruff_python_ast::ExprNumberLiteral {
+                        value: ruff_python_ast::Number::Int(ruff_python_ast::Int::ZERO),
+                        range: slice.range,
+                        node_index: Default::default(),
+                    });
+                    let first = slice.lower.as_deref().cloned().unwrap_or(zero);
+                    let mut bounds = vec![first, slice.upper.as_deref()?.clone()];
+                    bounds.extend(slice.step.as_deref().cloned());
+                    Expr::Call(call(bounds, "arange", slice.range))
+                }
+                other => other,
+            });
+        }
+        let list = Expr::List(ruff_python_ast::ExprList {
+            elts: elements,
+            ctx: ruff_python_ast::ExprContext::Load,
+            range: index.range(),
+            node_index: Default::default(),
+        });
+        Some(call(vec![list], "r_", index.range()))
     }
 
     /// A function of the language as something that is called with stars.

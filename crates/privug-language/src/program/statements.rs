@@ -207,6 +207,25 @@ impl Body<'_, '_> {
         if let Expr::Name(name) = target { self.variable(&name.id) } else { None }
     }
 
+    /// How something is shown: a function may show more than the number that it is given.
+    fn set_option(&mut self, value: Operand, span: crate::source::Span) {
+        if let Some(Found::Function(function)) = self.checker.found_written("pandas", "_shown_by") {
+            let (first, to) = (self.temporary(), self.temporary());
+            self.emit(Instruction::Move { to: first, from: value }, span);
+            self.emit(Instruction::Call { to, function, first }, span);
+        }
+    }
+
+    /// Whether something is `pd.options`, or a part of it, or `plt.rcParams`.
+    fn is_setting(&self, tree: &Expr) -> bool {
+        let Expr::Attribute(attribute) = tree else { return false };
+        let of = self.module_of(&attribute.value).map(|module| module.name());
+        match (of, attribute.attr.as_str()) {
+            (Some("pandas"), "options") | (Some("matplotlib" | "matplotlib.pyplot"), "rcParams") => true,
+            _ => self.is_setting(&attribute.value),
+        }
+    }
+
     /// Assigns a value to a name, an element, or a tuple of these.
     pub(super) fn assign(&mut self, target: &Expr, value: Operand) {
         let span = self.span(target.range());
@@ -217,6 +236,19 @@ impl Body<'_, '_> {
                 }
                 None => self.refuse_construct(Code::AssignmentTarget, target, "assign to a variable"),
             },
+            // How tables and pictures look on a screen.
+            Expr::Attribute(attribute) if self.is_setting(&attribute.value) => self.set_option(value, span),
+            Expr::Subscript(subscript) if self.is_setting(&subscript.value) => self.set_option(value, span),
+            Expr::Attribute(attribute)
+                if let Some(inner) = named_index(attribute)
+                    && self.checker.tables
+                    && !self.is_member("index")
+                    && !self.is_member("name") =>
+            {
+                let object = self.expression(&inner.value, None);
+                let name = self.literal(Literal::Text("index.name".to_owned()));
+                self.emit(Instruction::SetAttribute { object, name, value }, span);
+            }
             Expr::Subscript(subscript) => {
                 let object = self.expression(&subscript.value, None);
                 let index = self.subscript_index(&subscript.slice);
@@ -543,5 +575,17 @@ impl Body<'_, '_> {
             }
         };
         self.refuse(Code::UnknownDistribution, at, message, hint);
+    }
+}
+
+/// The `t.index` of `t.index.name` and `t.index.names`.
+fn named_index(attribute: &ruff_python_ast::ExprAttribute) -> Option<&ruff_python_ast::ExprAttribute> {
+    match &*attribute.value {
+        Expr::Attribute(inner)
+            if inner.attr.as_str() == "index" && matches!(attribute.attr.as_str(), "name" | "names") =>
+        {
+            Some(inner)
+        }
+        _ => None,
     }
 }

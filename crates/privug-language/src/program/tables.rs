@@ -136,6 +136,8 @@ pub enum TableMethod {
     DateText {
         is_period: bool,
     },
+    /// `to_timestamp` behind `.dt`
+    PeriodStarts,
     /// `year`, `month`, … behind `.dt`
     DatePart(DatePart),
     Minimum,
@@ -245,6 +247,7 @@ pub(super) const TABLE_METHODS: &[(&str, TableMethod)] = &[
     ("to_feather", TableMethod::Write),
     ("strftime", TableMethod::DateText { is_period: false }),
     ("to_period", TableMethod::DateText { is_period: true }),
+    ("to_timestamp", TableMethod::PeriodStarts),
     ("squeeze", TableMethod::Squeeze),
     ("reindex", TableMethod::Reindex),
     ("min", TableMethod::Minimum),

@@ -18,9 +18,10 @@ use crate::source::{SourceId, Sources, Span};
 use crate::syntax::{Origin, parse_module};
 
 macro_rules! written {
-    ($($name:literal => $file:literal),* $(,)?) => {
+    ($($name:literal => $($file:literal)&+),* $(,)?) => {
         /// The modules, by the names under which they are imported; what modules of the language have besides stands here too.
-        pub(super) const WRITTEN: &[(&str, &str)] = &[$(($name, include_str!(concat!("written/", $file, ".py")))),*];
+        pub(super) const WRITTEN: &[(&str, &str)] =
+            &[$(($name, concat!($(include_str!(concat!("written/", $file, ".py"))),+))),*];
     };
 }
 
@@ -41,6 +42,8 @@ written! {
     "logging" => "logging",
     "matplotlib" => "matplotlib",
     "matplotlib.pyplot" => "pyplot",
+    "matplotlib.pyplot.rcParams" => "pyplot_settings",
+    "matplotlib.pyplot.style" => "pyplot_settings",
     "numpy" => "numpy",
     "numpy.lib" => "nothing",
     "numpy.lib.stride_tricks" => "stride_tricks",
@@ -52,7 +55,7 @@ written! {
     "operator" => "operator",
     "os" => "os",
     "os.path" => "os_path",
-    "pandas" => "pandas",
+    "pandas" => "pandas" & "pandas_dates" & "pandas_shapes",
     "pandas.DataFrame" => "pandas_frames",
     "pandas.MultiIndex" => "pandas_indices",
     "pathlib" => "pathlib",

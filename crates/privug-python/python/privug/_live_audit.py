@@ -11,6 +11,7 @@ import functools
 import importlib
 import inspect
 import itertools
+import re
 import sys
 import traceback
 from typing import Any, Callable, Dict, List, Optional, Sequence, Set, Tuple
@@ -58,6 +59,10 @@ HOOKED = ("draw", "plot", "write", "show", "dump", "save", "read", "open_file", 
 """What our own functions are called that stand in the place of others."""
 
 KEPT = "the function stores the secret, or something computed from it, outside its result, from where it could be published"
+
+
+_SECRET = re.compile(r"\bSecret(Value|Text|Array|Column)\b")
+"""What a library calls what it was given, where it is ours."""
 
 
 class Tables:
@@ -372,7 +377,11 @@ class Run:
             if hasattr(again, "diagnostics"):
                 # What is refused with numbers as well is the reason, and not what a library says of a secret.
                 return again
-            return self.refusal(again) if getattr(again, "code", None) else error
+            if getattr(again, "code", None):
+                return self.refusal(again)
+            if type(again) is type(error) or not _SECRET.search(str(error)):
+                return error
+            # With numbers it goes on, and fails at something else: a file that is not written, for instance.
         labels = ", ".join(map(_name, self.tables.columns))
         if called in HOOKED or not called or called.endswith("wrapper"):
             called = self._written_call(error, line)

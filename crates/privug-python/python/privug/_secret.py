@@ -183,6 +183,9 @@ class _Operators:
         return self
 
     def __abs__(self) -> Any:
+        own = self.fixed()
+        if own is not None:
+            return abs(own)
         raise not_linear(self.label, "abs")
 
     def __round__(self, digits: Optional[int] = None) -> Any:
@@ -316,6 +319,24 @@ class SecretValue(_Operators):
     def item(self) -> "SecretValue":
         """Itself, as for numpy's numbers."""
         return self
+
+    def reshape(self, *shape: Any, order: str = "C") -> Any:
+        """An array with this one element."""
+        from ._secret_array import SecretArray
+
+        return SecretArray(self._forms, (1,), self.label).reshape(*shape, order=order)
+
+    def ravel(self, order: str = "C") -> Any:
+        """An array of one dimension with this element."""
+        return self.reshape(1)
+
+    flatten = ravel
+
+    def astype(self, dtype: Any) -> Any:
+        """The same as a float."""
+        if np.dtype(dtype).kind == "f":
+            return self
+        raise needs_values(self.label, f"astype({np.dtype(dtype)})")
 
     def __copy__(self) -> "SecretValue":
         return self

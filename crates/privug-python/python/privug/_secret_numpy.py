@@ -18,6 +18,7 @@ from ._secret_fourier import FOURIER
 from ._secret_linear import FUNCTIONS, LINEAR_IN, label_of as _label, plain as _plain
 
 _ARITHMETIC = {"add", "subtract", "multiply", "divide", "true_divide", "power", "float_power", "floor_divide", "remainder"}
+_KEEPING = _ARITHMETIC | {"negative", "positive"}
 _COMPARISONS = {"less", "less_equal", "greater", "greater_equal", "equal", "not_equal", "logical_and", "logical_or", "logical_not"}
 
 
@@ -54,7 +55,9 @@ def array_ufunc(ufunc: Any, method: str, inputs: Tuple[Any, ...], options: Dict[
     if name.endswith(" (vectorized)") or method == "at" and isinstance(inputs[0], np.ndarray) and inputs[0].dtype == object:
         # Python itself calls the function, or adds, for every element.
         return getattr(ufunc, method)(*(objects(each, None) if isinstance(each, _Operators) else each for each in inputs), **options)
-    if all(fixed is not None for fixed in map(_fixed, inputs)) and not isinstance(inputs[0], SecretArray):
+    # An array that was made to take secrets stays one where they may follow: the others do not go together with them.
+    may_follow = isinstance(inputs[0], SecretArray) and (method != "__call__" or name in _KEEPING or bool(options))
+    if all(fixed is not None for fixed in map(_fixed, inputs)) and not may_follow:
         return getattr(ufunc, method)(*map(_fixed, inputs), **options)
     options = {key: each for key, each in options.items() if each is not None and not (key == "where" and each is True)}
     out = options.pop("out", None)

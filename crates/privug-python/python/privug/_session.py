@@ -16,7 +16,7 @@ import numpy as np
 
 from . import _adapters, _linear_binned, _linear_libraries, _linear_smoothers, _recording, _secret_polynomials, _secret_statistics, _secret_windows
 from ._privug import Forms
-from ._secret import SecretValue, needs_values, not_linear, secret
+from ._secret import SecretValue, needs_values, not_linear, objects, secret
 from ._live_text import CLOSE, OPEN, split
 from ._secret_array import SecretArray, public
 from ._secret_linear import least_squares
@@ -130,6 +130,7 @@ def _hooks(session: Session) -> Undo:
     stacking: Any = type(np.c_).__mro__[1]
     replace(stacking, "__getitem__", _stacked(stacking.__getitem__))
     replace(pandas.DataFrame, "to_numpy", _frame_to_numpy(pandas.DataFrame.to_numpy))
+    replace(pandas.DataFrame, "round", _rounded_by_name(pandas.DataFrame.round))
     for module, name in ((statistics, "mean"), (statistics, "fmean"), (math, "fsum")):
         replace(module, name, _plain_sum(getattr(module, name)))
     for name in ("covariance", "linear_regression"):
@@ -209,6 +210,25 @@ def _frame_to_numpy(original: Callable[..., Any]) -> Callable[..., Any]:
     return to_numpy
 
 
+def _rounded_by_name(original: Callable[..., Any]) -> Callable[..., Any]:
+    """`t.round({"mean": 1})`: pandas leaves columns alone whose type is not one of numpy's numbers."""
+    import pandas
+
+    def round(self: Any, decimals: Any = 0, *inputs: Any, **options: Any) -> Any:
+        columns = [self.iloc[:, place] for place in range(self.shape[1])]
+        if not isinstance(decimals, (dict, pandas.Series)) or not any(secret(column) is not None for column in columns):
+            return original(self, decimals, *inputs, **options)
+        rounded = []
+        for name, column in zip(self.columns, columns):
+            is_number = secret(column) is not None or pandas.api.types.is_numeric_dtype(column.dtype)
+            rounded.append(column.round(int(decimals[name])) if is_number and name in decimals else column)
+        found = pandas.concat(rounded, axis=1)
+        found.columns = self.columns
+        return found
+
+    return round
+
+
 def _stacked(original: Callable[..., Any]) -> Callable[..., Any]:
     """`np.c_[x, y]` and `np.r_[x, y]`."""
 
@@ -216,7 +236,9 @@ def _stacked(original: Callable[..., Any]) -> Callable[..., Any]:
         parts = tuple(map(public, key)) if isinstance(key, tuple) else (public(key),)
         if all(secret(part) is None for part in parts):
             return original(self, parts if isinstance(key, tuple) else parts[0])
-        return moved(lambda *places: original(self, places), parts)
+        # `np.r_["0,2", x, y]`: a text in front says how they are put together.
+        count = next((place for place, part in enumerate(parts) if not isinstance(part, str)), len(parts))
+        return moved(lambda *places: original(self, (*parts[:count], *places)), parts[count:])
 
     return stack
 
@@ -243,13 +265,33 @@ def _elementwise(original: Any) -> Any:
 
     class Vectorized(original):  # type: ignore[misc]
         def __call__(self, *inputs: Any, **options: Any) -> Any:
-            if self.signature is not None or all(secret(public(each)) is None for each in (*inputs, *options.values())):
+            if all(secret(public(each)) is None for each in (*inputs, *options.values())):
                 return super().__call__(*inputs, **options)
+            if self.signature is not None:
+                return _by_signature(original, self, inputs, options)
             found = original(self.pyfunc, otypes=[object], excluded=self.excluded)(*inputs, **options)
             return public(secret(found)) if secret(found) is not None else found
 
     Vectorized.__name__ = "vectorize"
     return Vectorized
+
+
+def _by_signature(original: Any, vectorized: Any, inputs: Any, options: Any) -> Any:
+    """`np.vectorize(f, signature="(n)->()")`: the function is given parts of arrays, and gives numbers or arrays."""
+
+    def call(*parts: Any, **more: Any) -> Any:
+        given = [part if secret(part) is None else secret(part) for part in parts]
+        found = vectorized.pyfunc(*given, **more)
+        several = found if isinstance(found, tuple) else (found,)
+        made = tuple(objects(each, None) if isinstance(each, SecretArray) else each for each in several)
+        return made if isinstance(found, tuple) else made[0]
+
+    count = vectorized.signature.partition("->")[2].count("(")
+    by_parts = original(call, otypes=[object] * count, excluded=vectorized.excluded, signature=vectorized.signature)
+    found = by_parts(*(objects(secret(each), None) if secret(each) is not None else each for each in inputs), **options)
+    several = found if isinstance(found, tuple) else (found,)
+    made = tuple(public(secret(each)) if secret(each) is not None else each for each in several)
+    return made if isinstance(found, tuple) else made[0]
 
 
 def _plain_sum(original: Callable[..., Any]) -> Callable[..., Any]:

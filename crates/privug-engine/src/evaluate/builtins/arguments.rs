@@ -17,6 +17,9 @@ pub(in super::super) struct Argument<'a, S> {
     pub(in super::super) value: &'a Value<S>,
 }
 
+/// What the names of a parameter begin with that stands for several, of which only that they are known matters.
+pub(in super::super) const MANY: &str = "*|";
+
 impl<S> Clone for Argument<'_, S> {
     fn clone(&self) -> Self {
         *self
@@ -55,7 +58,7 @@ impl<'a, S> Arguments<'a, S> {
                 let message = format!("`{function}` has no parameter `{name}`");
                 return Err(Fault::hinted(Code::WrongArguments, message, hint).at_argument(index));
             };
-            if bound[position].is_some() {
+            if bound[position].is_some() && !parameters[position].starts_with(MANY) {
                 let message = format!("`{name}` is given twice");
                 return Err(Fault::new(Code::WrongArguments, message).at_argument(index));
             }

@@ -9,10 +9,10 @@ use super::super::state::State;
 use super::super::value::{Part, Value};
 use super::arguments::{Arguments, given};
 use super::{lists, sequences, vectors};
-use crate::evaluate::{choices, compare, containers, ndarray, tables};
+use crate::evaluate::{choices, compare, containers, ndarray, tables, text};
 use crate::number::Scalar;
 use privug_language::diagnostic::Code;
-use privug_language::program::{Method, SetMethod, TableMethod};
+use privug_language::program::{DatePart, Method, SetMethod, TableMethod};
 
 pub(in super::super) fn method<S: Scalar>(
     state: &mut State<S>,
@@ -199,6 +199,21 @@ pub(in super::super) fn method<S: Scalar>(
                 state.heap.sequences[*handle as usize] = state.heap.sequence(sorted).to_vec();
             }
             Ok(Value::None)
+        }
+        // A single date of a column is a text.
+        (Method::Table(TableMethod::DatePart(part)), Value::Text(handle))
+            if let Some(number) = tables::dates::part_of_instant(state.heap.text(*handle), part) =>
+        {
+            Ok(Value::Int(number))
+        }
+        (Method::Table(TableMethod::DateText { is_period: false }), Value::Text(handle))
+            if tables::dates::part_of_instant(state.heap.text(*handle), DatePart::Year).is_some() =>
+        {
+            let format = text::show(state, arguments.one("strftime")?);
+            match tables::dates::shown_date(state.heap.text(*handle), &format) {
+                Some(shown) => state.text(shown),
+                None => Err(Fault::new(Code::BadArgument, format!("the format `{format}` is not supported"))),
+            }
         }
         (Method::Text(method), Value::Text(handle)) => {
             tables::texts::single_text_method(state, method, *handle, arguments)

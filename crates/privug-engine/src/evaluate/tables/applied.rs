@@ -8,7 +8,7 @@ use super::super::value::Value;
 use super::grouping::{Chosen, GroupBy, NO_GROUP};
 use super::index::Level;
 use super::{Frame, FrameColumn, Index, Keys, Label, Series};
-use super::{column, derived, frames, groups_method, joined, lookup};
+use super::{column, columns_method, derived, frames, groups_method, joined, lookup};
 use crate::evaluate::tables;
 use crate::number::Scalar;
 use privug_language::diagnostic::Code;
@@ -82,6 +82,12 @@ pub(super) fn table_row<S: Scalar>(state: &mut State<S>, frame: &Frame<S>, row: 
     }
     let float = |cell: Value<S>| if let Value::Int(cell) = cell { Value::Float(S::from_i64(cell)) } else { cell };
     series_like(state, series, cells.into_iter().map(float).collect())
+}
+
+/// What the columns of a frame are called.
+pub(in super::super) fn names_of_columns<S: Scalar>(state: &mut State<S>, handle: u32) -> Outcome<Vec<Value<S>>> {
+    let frame = tables::frame(state, handle).clone();
+    columns_method::column_names(state, &frame)
 }
 
 /// What a function made of each row or column of a frame.

@@ -1,13 +1,14 @@
 //! What `.columns` and `.index` give: a list of labels that is computed with like pandas' own index, element by element.
 
+use std::collections::HashMap;
 use std::rc::Rc;
 
 use super::super::builtins::{Arguments, given};
 use super::super::fault::{Fault, Outcome};
 use super::super::state::State;
 use super::super::value::Value;
-use super::{Frame, Index, Keys, Label, Level, Series};
-use super::{column, columns_method, made};
+use super::{Accessor, Frame, Index, Keys, Label, Level, Series};
+use super::{column, columns_method, dates, frames, made};
 use crate::evaluate::{containers, ndarray, tables, text};
 use crate::number::Scalar;
 use privug_language::diagnostic::Code;
@@ -41,7 +42,7 @@ pub(in super::super) fn axis_column<S: Scalar>(state: &mut State<S>, value: &Val
     let Value::List(handle) = value else { return Ok(value.clone()) };
     let Some(axis) = state.heap.axes.get(handle).cloned() else { return Ok(value.clone()) };
     let labels = containers::elements(state, value)?;
-    let column = column::column_of(state, labels)?;
+    let column = dates::as_dates(column::column_of(state, labels)?);
     Ok(Value::Series(Rc::new(Series { name: None, column, index: axis.index })))
 }
 
@@ -124,11 +125,23 @@ pub(in super::super) fn axis_method<S: Scalar>(
             | TableMethod::Minimum
             | TableMethod::Maximum
             | TableMethod::TextAccessor
-            | TableMethod::DateAccessor
-            | TableMethod::DatePart(_),
+            | TableMethod::DateAccessor,
         ) => {
             let column = axis_column(state, object)?;
             columns_method::table_method(state, method.on_tables(), &column, arguments)
+        }
+        Method::Table(TableMethod::DatePart(_)) => {
+            let column = axis_column(state, object)?;
+            let dates = columns_method::accessed(Accessor::Date, column);
+            columns_method::table_method(state, method, &dates, arguments)
+        }
+        Method::Table(TableMethod::DateText { .. } | TableMethod::PeriodStarts) => {
+            let column = axis_column(state, object)?;
+            let dates = columns_method::accessed(Accessor::Date, column);
+            let made = columns_method::table_method(state, method, &dates, arguments)?;
+            let Value::Series(texts) = made else { return Ok(made) };
+            let labels = column::cells(state, &texts.column)?;
+            self::axis(state, labels, Axis { index: Index::Positions(texts.len()), of: None })
         }
         _ => {
             let message = format!("an index has no `.{}` here", method.name());
@@ -148,7 +161,12 @@ fn label_depth<S: Scalar>(state: &State<S>, labels: &[Value<S>]) -> usize {
 }
 
 /// The place of a level among so many, by its number or its name.
-fn level_place<S: Scalar>(state: &State<S>, index: &Index, level: &Value<S>, depth: usize) -> Outcome<usize> {
+pub(super) fn level_place<S: Scalar>(
+    state: &State<S>,
+    index: &Index,
+    level: &Value<S>,
+    depth: usize,
+) -> Outcome<usize> {
     let name = text::show(state, level);
     let named = match index {
         Index::Keys(keys) => (0..keys.depth()).find(|at| keys.level(*at).name.as_deref() == Some(name.as_str())),
@@ -200,6 +218,60 @@ fn with_level_names<S: Scalar>(state: &mut State<S>, index: &Index, names: &[Val
         levels.push(Level { name, ..keys.level(at) });
     }
     Ok(Index::Keys(Keys::of_levels(keys.labels.clone(), keys.scalar, levels)))
+}
+
+/// `column.rename({"M": "men"})`: rows whose labels are others.
+pub(super) fn relabelled<S: Scalar>(state: &mut State<S>, index: &Index, names: u32) -> Outcome<Index> {
+    let Index::Keys(keys) = index else {
+        return Err(Fault::new(Code::BadArgument, "rows without keys are given other labels"));
+    };
+    let mut others = HashMap::new();
+    for (old, new) in state.heap.dict(names).entries.clone() {
+        made::refuse_secret_name(state, &new)?;
+        let (Some(old), Some(new)) = (frames::label_of(state, &old), frames::label_of(state, &new)) else {
+            return Err(Fault::new(Code::TypeMismatch, "row labels must be numbers or strings"));
+        };
+        others.insert(old, new);
+    }
+    let other = |label: &Label| others.get(label).unwrap_or(label).clone();
+    let labels: Vec<Vec<Label>> = keys.labels.iter().map(|key| key.iter().map(other).collect()).collect();
+    let mut seen = std::collections::HashSet::new();
+    if !labels.iter().all(|label| seen.insert(label.clone())) {
+        return Err(Fault::new(Code::BadArgument, "two rows would have the same label"));
+    }
+    // Categories are no longer those that are listed.
+    let levels = (0..keys.depth()).map(|at| Level { name: keys.level(at).name, ..Level::default() }).collect();
+    Ok(Index::Keys(Keys::shaped(labels, keys.scalar, levels, keys.shape)))
+}
+
+/// `t.index.name = "x"`, `t.index.names = ["x", "y"]`
+pub(super) fn named_rows<S: Scalar>(state: &mut State<S>, index: &Index, names: &Value<S>) -> Outcome<Index> {
+    let names = match names {
+        Value::List(_) | Value::Tuple(_) => containers::elements(state, names)?,
+        single => vec![single.clone()],
+    };
+    match index {
+        // Rows that are numbered have no name that is shown with a figure.
+        Index::Rows { .. } if matches!(names.as_slice(), [Value::None]) => Ok(index.clone()),
+        _ => with_level_names(state, index, &names),
+    }
+}
+
+/// Rows whose first levels have other names; the others keep theirs.
+pub(super) fn with_first_names<S: Scalar>(
+    state: &mut State<S>,
+    index: &Index,
+    mut names: Vec<Value<S>>,
+) -> Outcome<Index> {
+    if let Index::Keys(keys) = index {
+        for at in names.len()..keys.depth() {
+            names.push(match keys.level(at).name {
+                Some(name) => state.text(name.to_string())?,
+                None => Value::None,
+            });
+        }
+    }
+    with_level_names(state, index, &names)
 }
 
 /// `rename_axis("x")`

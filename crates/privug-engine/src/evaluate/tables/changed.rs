@@ -12,7 +12,7 @@ use super::super::machine::Machine;
 use super::super::state::State;
 use super::super::value::Value;
 use super::{Accessor, Column, Index, Keys, Label, Level, Series, Words, label_text};
-use super::{column, frames, grouped, made, more};
+use super::{axes, column, frames, grouped, made, more};
 use crate::evaluate::{containers, tables, text};
 use crate::number::Scalar;
 use privug_language::diagnostic::Code;
@@ -208,6 +208,7 @@ pub(in super::super) fn column_renamed<S: Scalar>(
                 name => Some(Rc::from(text::show(state, name))),
             };
         }
+        "index.name" => changed.index = axes::named_rows(state, &series.index, value)?,
         _ => {
             let message = format!("`.{attribute}` of a column cannot be assigned");
             return Err(Fault::new(Code::AssignmentTarget, message));

@@ -46,6 +46,13 @@ pub(in super::super) fn table_method<S: Scalar>(
                 Value::Series(series) => dates::date_text(state, series, is_period, arguments),
                 other => Err(unknown_method(method, other)),
             },
+            (Accessor::Date, Method::Table(TableMethod::PeriodStarts)) => match &accessed.value {
+                Value::Series(series) => {
+                    arguments.none(method.name())?;
+                    dates::starts_of_periods(series)
+                }
+                other => Err(unknown_method(method, other)),
+            },
             (Accessor::Window(window), _) => windows::window_method(state, method, window, &accessed.value, arguments),
             (Accessor::Described, Method::Table(TableMethod::Loc)) => Ok(object.clone()),
             (Accessor::Described, _) => Err(not_linear("describe")),

@@ -20,7 +20,12 @@ pub(in super::super) fn to_datetime<S: Scalar>(
     state: &mut State<S>,
     arguments: &Arguments<'_, S>,
 ) -> Outcome<Value<S>> {
-    let [values, format] = arguments.bind("to_datetime", ["arg", "format"], 1, 1)?;
+    let [values, format, errors] = arguments.bind("to_datetime", ["arg", "format", "errors"], 1, 1)?;
+    let coerces = match errors.map(|errors| text::show(state, errors.value)).as_deref() {
+        None | Some("raise") => false,
+        Some("coerce") => true,
+        Some(other) => return Err(Fault::new(Code::BadArgument, format!("`errors` cannot be \"{other}\" here"))),
+    };
     let Value::Series(series) = given(values)?.value else {
         let hint = "dates that are not in a table are written as strings: `p.start >= \"2024-01-31\"`";
         return Err(Fault::hinted(Code::TypeMismatch, "`to_datetime` takes a column", hint));
@@ -47,8 +52,8 @@ pub(in super::super) fn to_datetime<S: Scalar>(
             None => instant(label),
         };
         match instant {
-            Some(instant) => read.push(Arc::from(instant)),
-            None if !used => read.push(label.clone()),
+            Some(instant) => read.push(Some(Arc::from(instant))),
+            None if !used || coerces => read.push(None),
             None => {
                 let message = format!("`{label}` is not a supported date");
                 let hint = "dates must be written as `2024-01-31`, or specify the format: `format=\"%d.%m.%Y\"`";
@@ -57,7 +62,8 @@ pub(in super::super) fn to_datetime<S: Scalar>(
         }
     }
     // Different spellings may be one date.
-    let texts = codes.iter().map(|code| read.get(*code as usize).map(|text: &Arc<str>| text.to_string()));
+    let date = |code: &u32| read.get(*code as usize).and_then(|date: &Option<Arc<str>>| date.as_ref());
+    let texts = codes.iter().map(|code| date(code).map(|text| text.to_string()));
     let (codes, labels) = privug_tables::table::coded(texts);
     let column = Column::Texts { codes: Arc::new(codes), labels: Arc::new(labels), words: Words::Dates };
     Ok(Value::Series(Rc::new(Series { name: series.name.clone(), column, index: series.index.clone() })))
@@ -101,7 +107,7 @@ pub(super) fn date_text<S: Scalar>(
     for label in labels.iter() {
         let text = if is_period { period(label, &format) } else { shown_date(label, &format) };
         texts.push(text.ok_or_else(|| {
-            let hint = "`%Y`, `%m` and `%d` are known, and the periods \"M\", \"Q\" and \"Y\"";
+            let hint = "`%Y`, `%y`, `%m`, `%b`, `%B`, `%d`, `%a`, `%A`, `%H`, `%M` and `%S` are known, and the periods \"M\", \"Q\" and \"Y\"";
             Fault::hinted(Code::BadArgument, format!("the format `{format}` is not supported"), hint)
         })?);
     }
@@ -186,22 +192,93 @@ pub(super) fn is_instant(label: &str) -> bool {
     label.len() == "2024-01-31 12:00:00".len()
 }
 
-/// A date written as a format says.
-fn shown_date(label: &str, format: &str) -> Option<String> {
+/// A date written as a format says; the names of months and days are English ones.
+pub(in super::super) fn shown_date(label: &str, format: &str) -> Option<String> {
+    let month = MONTHS[(digits(label.get(5..7)?, 2)? as usize).checked_sub(1)?];
+    let day = DAYS[usize::try_from(part_of(label, DatePart::Weekday)?).ok()?];
     let mut text = String::new();
     let mut marks = format.chars();
     while let Some(mark) = marks.next() {
         match mark {
             '%' => text.push_str(match marks.next()? {
                 'Y' => &label[..4],
+                'y' => &label[2..4],
                 'm' => &label[5..7],
                 'd' => &label[8..10],
+                'H' => &label[11..13],
+                'M' => &label[14..16],
+                'S' => &label[17..19],
+                'B' => month,
+                'b' => &month[..3],
+                'A' => day,
+                'a' => &day[..3],
+                '%' => "%",
                 _ => return None,
             }),
             other => text.push(other),
         }
     }
     Some(text)
+}
+
+const MONTHS: [&str; 12] = [
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+];
+const DAYS: [&str; 7] = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
+
+/// `date.year` and the like of a point in time; `None` if a text is none.
+pub(in super::super) fn part_of_instant(text: &str, part: DatePart) -> Option<i64> {
+    if is_instant(text) && instant(text).as_deref() == Some(text) { part_of(text, part) } else { None }
+}
+
+/// A column of dates, if each of its texts is a point in time as dates are written here: labels do not say what they are.
+pub(super) fn as_dates<S: Scalar>(column: Column<S>) -> Column<S> {
+    match column {
+        Column::Texts { codes, labels, words: Words::Plain }
+            if labels.iter().all(|label| part_of_instant(label, DatePart::Year).is_some()) =>
+        {
+            Column::Texts { codes, labels, words: Words::Dates }
+        }
+        other => other,
+    }
+}
+
+/// `periods.dt.to_timestamp()`: the first day of each month, quarter or year.
+pub(super) fn starts_of_periods<S: Scalar>(series: &Series<S>) -> Outcome<Value<S>> {
+    let of_periods = || {
+        let message = format!("{} does not hold periods", series.shown_name());
+        Fault::hinted(Code::TypeMismatch, message, "make them with `.dt.to_period(\"M\")`")
+    };
+    let Column::Texts { codes, labels, words: Words::Dates } = &series.column else { return Err(of_periods()) };
+    let labels = labels.iter().map(|label| start_of_period(label).map(Arc::from)).collect::<Option<Vec<Arc<str>>>>();
+    let labels = Arc::new(labels.ok_or_else(of_periods)?);
+    let column = Column::Texts { codes: codes.clone(), labels, words: Words::Dates };
+    Ok(Value::Series(Rc::new(Series { name: series.name.clone(), column, index: series.index.clone() })))
+}
+
+/// The first day of `2024-03`, `2024Q1` or `2024`.
+pub(super) fn start_of_period(label: &str) -> Option<String> {
+    let date = match label.len() {
+        4 => format!("{label}-01"),
+        6 => {
+            let quarter = label.strip_prefix(&label[..4])?.strip_prefix('Q').and_then(|text| digits(text, 1))?;
+            format!("{}-{:02}", &label[..4], quarter.checked_mul(3)?.checked_sub(2)?)
+        }
+        7 => label.to_owned(),
+        _ => return None,
+    };
+    instant(&date)
 }
 
 /// Dates and periods as the texts that pandas makes of them; `None` for times of a day, of which it writes more or less.

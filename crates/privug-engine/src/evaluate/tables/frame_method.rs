@@ -147,6 +147,7 @@ pub(super) fn frame_method<S: Scalar>(
                 _ => Ok((**series).clone()),
             })
         }
+        Method::Table(TableMethod::CrossSection) => lookup::frame_cross_section(state, object, frame, arguments),
         Method::Table(TableMethod::Iloc) => Ok(accessed(Accessor::Iloc, object.clone())),
         Method::Table(TableMethod::Where(keeps)) => more::frame_where(state, frame, keeps, arguments),
         Method::Table(TableMethod::DatePart(_)) => {

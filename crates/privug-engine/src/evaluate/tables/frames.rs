@@ -213,7 +213,9 @@ pub(super) fn with_column<S: Scalar>(
     label: &Value<S>,
     value: &Value<S>,
 ) -> Outcome<Frame<S>> {
-    let Some(label) = label_of(state, label) else {
+    // Columns with labels of several parts are assigned by all of them.
+    let is_alike = |label: &Vec<Label>| frame.columns.iter().any(|column| column.label.len() == label.len());
+    let Some(label) = key_labels(state, label).filter(|label| label.len() == 1 || is_alike(label)) else {
         let hint = "assign a whole column: `p[\"x\"] = ...`";
         return Err(Fault::hinted(Code::AssignmentTarget, "only whole columns can be assigned", hint));
     };
@@ -232,7 +234,7 @@ pub(super) fn with_column<S: Scalar>(
         }
         elementwise::Side::Single(value) => constant_column(state, value, count)?,
     };
-    let entry = FrameColumn { label: vec![label], column, rows: None };
+    let entry = FrameColumn { label, column, rows: None };
     match frame.position(&entry.label) {
         Some(position) => frame.columns[position] = entry,
         None => frame.columns.push(entry),

@@ -12,7 +12,8 @@ use super::figures::Figured;
 use super::grouping::{Chosen, GroupBy, Grouped, NO_GROUP, level_of};
 use super::{Accessor, Column, Frame, FrameColumn, Index, Keys, Label, Series, label_text, not_linear, secret_decides};
 use super::{
-    categories, column, columns_method, counted, derived, figures, frames, grouping, lookup, order, public, running,
+    alignment, categories, column, columns_method, counted, derived, figures, frames, grouping, lookup, order, public,
+    running,
 };
 use crate::evaluate::{compare, containers, ndarray, tables, text};
 use crate::number::Scalar;
@@ -223,15 +224,16 @@ pub(super) fn grouping_columns<S: Scalar>(
     let (mut columns, mut names) = (Vec::new(), Vec::new());
     for part in &parts {
         let series = match (part, frame) {
-            (Value::Series(series), _) => {
-                if let Some(frame) = frame
-                    && !series.index.same(&frame.index)
-                {
-                    let hint = "take it from the same table or filter";
-                    return Err(Fault::hinted(Code::DifferentRows, "a table is grouped by other rows", hint));
+            (Value::Series(series), _) => match frame {
+                Some(frame) if !series.index.same(&frame.index) => {
+                    let Some(column) = alignment::put_beside(state, series, &frame.index)? else {
+                        let hint = "take it from the same table or filter";
+                        return Err(Fault::hinted(Code::DifferentRows, "a table is grouped by other rows", hint));
+                    };
+                    Rc::new(Series { name: series.name.clone(), column, index: frame.index.clone() })
                 }
-                series.clone()
-            }
+                _ => series.clone(),
+            },
             (array @ Value::Array(_), Some(frame)) => public::array_as_column(state, array, &frame.index)?,
             (name, Some(frame)) => {
                 let Some(label) = frames::key_labels(state, name) else { return Err(frames::not_a_name(name)) };

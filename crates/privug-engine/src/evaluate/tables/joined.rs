@@ -11,7 +11,7 @@ use super::super::value::Value;
 use super::alignment::{Order, Places, united};
 use super::index::Level;
 use super::{Frame, FrameColumn, Index, Keys, Label, Series, label_text};
-use super::{alignment, column, columns_method, derived, frames};
+use super::{alignment, axes, column, columns_method, derived, frames};
 use crate::evaluate::{containers, tables, text};
 use crate::number::Scalar;
 use privug_language::diagnostic::Code;
@@ -24,8 +24,8 @@ pub(super) fn below<S: Scalar>(state: &mut State<S>, parts: &[Value<S>]) -> Outc
 
 /// `pd.concat([a, b])`: the rows of one below those of the other.
 pub(in super::super) fn concat<S: Scalar>(state: &mut State<S>, arguments: &Arguments<'_, S>) -> Outcome<Value<S>> {
-    let [parts, axis, keys, renumbers, sorts, _] =
-        arguments.bind("concat", ["objs", "axis", "keys", "ignore_index", "sort", "copy"], 1, 2)?;
+    let [parts, axis, keys, renumbers, sorts, names, _] =
+        arguments.bind("concat", ["objs", "axis", "keys", "ignore_index", "sort", "names", "copy"], 1, 2)?;
     derived::required_option(state, "sort", sorts, false)?;
     let renumbers = derived::flag(state, renumbers, false)?;
     let mut parts = given(parts)?.value.clone();
@@ -83,6 +83,16 @@ pub(in super::super) fn concat<S: Scalar>(state: &mut State<S>, arguments: &Argu
     let index = match renumbers {
         true => renumbered(state, &frames)?,
         false => joined_index(state, &frames)?,
+    };
+    let index = match names.filter(|names| !renumbers && !matches!(names.value, Value::None)) {
+        Some(names) => {
+            let names = match names.value {
+                several @ (Value::List(_) | Value::Tuple(_)) => containers::elements(state, several)?,
+                single => vec![single.clone()],
+            };
+            axes::with_first_names(state, &index, names)?
+        }
+        None => index,
     };
     let mut labels: Vec<Vec<Label>> = first.columns.iter().map(|column| column.label.clone()).collect();
     for column in frames.iter().skip(1).filter(|_| !is_column).flat_map(|frame| &frame.columns) {

@@ -2,13 +2,16 @@
 
 use std::rc::Rc;
 
+use super::super::builtins::{Arguments, given};
 use super::super::fault::{Fault, Outcome};
 use super::super::state::State;
 use super::super::value::Value;
 use super::frames::{not_a_name, unknown_column};
 use super::grouping::{Chosen, GroupBy};
-use super::{Accessed, Accessor, Column, Frame, FrameColumn, Index, Keys, Label, Series, Words, label_text};
-use super::{column, derived, describe, frames, joined, more, order, shape, slices, texts, windows};
+use super::{Accessed, Accessor, Column, Frame, FrameColumn, Index, Keys, Label, Level, Series, Words, label_text};
+use super::{
+    axes, column, columns_method, derived, describe, frames, joined, more, order, public, shape, slices, texts, windows,
+};
 use crate::evaluate::{containers, tables, text};
 use crate::number::Scalar;
 use privug_language::diagnostic::Code;
@@ -29,6 +32,13 @@ pub(in super::super) fn index_table<S: Scalar>(
 }
 
 fn found_in_table<S: Scalar>(state: &mut State<S>, object: &Value<S>, index: &Value<S>) -> Outcome<Value<S>> {
+    if let Value::Array(_) | Value::View(_, _) = index
+        && let Some(rows) = rows_of(state, object)
+    {
+        // A mask of numpy's goes by position.
+        let mask = public::array_as_column(state, index, &rows)?;
+        return found_in_table(state, object, &Value::Series(mask));
+    }
     match object {
         Value::Frame(handle) => {
             let frame = tables::frame(state, *handle).clone();
@@ -65,6 +75,16 @@ fn found_in_table<S: Scalar>(state: &mut State<S>, object: &Value<S>, index: &Va
     }
 }
 
+/// The rows of a table or column that a mask chooses among.
+fn rows_of<S: Scalar>(state: &State<S>, object: &Value<S>) -> Option<Index> {
+    match object {
+        Value::Series(series) => Some(series.index.clone()),
+        Value::Frame(handle) => Some(tables::frame(state, *handle).index.clone()),
+        Value::Loc(accessed) if accessed.accessor == Accessor::Loc => rows_of(state, &accessed.value),
+        _ => None,
+    }
+}
+
 fn index_frame<S: Scalar>(state: &mut State<S>, frame: &Frame<S>, index: &Value<S>) -> Outcome<Value<S>> {
     match index {
         Value::Series(mask) => {
@@ -78,6 +98,14 @@ fn index_frame<S: Scalar>(state: &mut State<S>, frame: &Frame<S>, index: &Value<
         }
         other => match frames::key_labels(state, other) {
             Some(label) => {
+                let begins = |column: &&FrameColumn<S>| {
+                    column.label.len() > label.len() && column.label[..label.len()] == *label
+                };
+                if frame.position(&label).is_none() && frame.columns.iter().any(|column| begins(&column)) {
+                    let mut columns: Vec<FrameColumn<S>> = frame.columns.iter().filter(begins).cloned().collect();
+                    columns.iter_mut().for_each(|column| _ = column.label.drain(..label.len()));
+                    return tables::new_frame(state, Frame { index: frame.index.clone(), columns });
+                }
                 let position = frames::column_position(frame, &label)?;
                 frames::frame_column(state, frame, position).map(Value::Series)
             }
@@ -103,6 +131,27 @@ fn index_series<S: Scalar>(state: &mut State<S>, series: &Rc<Series<S>>, index: 
             positions.push(position as u32);
         }
         return derived::values_at(state, series, positions);
+    }
+    if let (Value::List(_), Index::Rows { sizes: None, .. }) = (index, &series.index) {
+        let positions = slices::rows_called(state, &series.index, index)?;
+        return derived::values_at(state, series, positions);
+    }
+    if let (Value::Tuple(parts), Index::Keys(keys)) = (index, &series.index) {
+        let parts = state.heap.sequence(*parts).to_vec();
+        if let [only @ Value::Tuple(_)] = parts.as_slice() {
+            return index_series(state, series, only);
+        }
+        if let Some((rows, is_label)) = slices::rows_of_levels(state, keys, &parts)? {
+            let kept = |labels: &Vec<Label>| -> Vec<Label> {
+                let parts = labels.iter().zip(&is_label).filter(|(_, is_label)| !**is_label);
+                parts.map(|(label, _)| label.clone()).collect()
+            };
+            let labels: Vec<Vec<Label>> = rows.iter().map(|row| kept(&keys.labels[*row as usize])).collect();
+            let levels: Vec<Level> = (0..keys.depth()).filter(|at| !is_label[*at]).map(|at| keys.level(at)).collect();
+            let index = Index::Keys(Keys::of_levels(labels, levels.len() == 1, levels));
+            let column = column::gathered(state, &series.column, Some(&Rc::new(rows)))?;
+            return Ok(Value::Series(Rc::new(Series { name: series.name.clone(), column, index })));
+        }
     }
     let Some(key) = frames::key_labels(state, index) else {
         return Err(Fault::new(Code::TypeMismatch, format!("a column is not indexed by {}", index.kind())));
@@ -212,7 +261,19 @@ fn locate_in_frame<S: Scalar>(state: &mut State<S>, frame: &Frame<S>, index: &Va
         && let [rows, columns] = state.heap.sequence(*handle)
     {
         let (rows, columns) = (rows.clone(), columns.clone());
-        return match locate_in_frame(state, frame, &rows)? {
+        let parts = match &rows {
+            Value::Tuple(parts) => state.heap.sequence(*parts).to_vec(),
+            _ => Vec::new(),
+        };
+        let of_levels = match &frame.index {
+            Index::Keys(keys) => slices::rows_of_levels(state, keys, &parts)?,
+            Index::Rows { .. } | Index::Positions(_) => None,
+        };
+        let located = match of_levels {
+            Some((positions, _)) => derived::rows_at(state, frame, positions)?,
+            None => locate_in_frame(state, frame, &rows)?,
+        };
+        return match located {
             Value::Frame(handle) => {
                 let chosen = tables::frame(state, handle).clone();
                 if let Value::Slice(bounds) = columns {
@@ -241,6 +302,10 @@ fn locate_in_frame<S: Scalar>(state: &mut State<S>, frame: &Frame<S>, index: &Va
                 let position = keys.position(&labels).ok_or_else(|| missing_key(keys, &labels))?;
                 positions.push(position as u32);
             }
+            derived::rows_at(state, frame, positions)
+        }
+        (Value::List(_), Index::Rows { sizes: None, .. }) => {
+            let positions = slices::rows_called(state, &frame.index, index)?;
             derived::rows_at(state, frame, positions)
         }
         (_, Index::Keys(keys)) => {
@@ -336,25 +401,29 @@ fn of_all_rows<S: Scalar>(
     Ok(Value::Series(Rc::new(Series { name: series.name.clone(), column, index: frame.index.clone() })))
 }
 
-/// `column.xs(key, level=…)`: the rows whose keys have a label at a level, without it.
+/// `xs(key, level=…)` of a column or of the rows of a table: those whose keys have a label at a level, without it.
 pub(super) fn cross_section<S: Scalar>(
     state: &mut State<S>,
-    series: &Rc<Series<S>>,
+    object: &Value<S>,
     key: &Value<S>,
     level: &Value<S>,
 ) -> Outcome<Value<S>> {
-    let Index::Keys(keys) = &series.index else {
+    let index = match object {
+        Value::Series(series) => series.index.clone(),
+        Value::Frame(handle) => tables::frame(state, *handle).index.clone(),
+        other => return Err(Fault::new(Code::TypeMismatch, format!("{} has no `.xs`", other.kind()))),
+    };
+    let Index::Keys(keys) = &index else {
         return Err(Fault::new(Code::TypeMismatch, "`xs` with a level is of results with several keys"));
     };
-    let name = text::show(state, level);
-    let named = keys.levels.iter().position(|known| known.name.as_deref() == Some(name.as_str()));
-    let numbered = if let Value::Int(place) = level { usize::try_from(*place).ok() } else { None };
-    let count = keys.labels.first().map_or(0, Vec::len);
-    let (Some(place), Some(label)) =
-        (named.or(numbered).filter(|place| *place < count && count > 1), frames::label_of(state, key))
-    else {
-        return Err(Fault::new(Code::BadArgument, format!("there is no level `{name}` among several")));
+    if keys.shape.is_secret() {
+        return Err(shape::secret_shape("a part is taken of"));
+    }
+    let place = axes::level_place(state, &index, level, keys.depth())?;
+    let Some(label) = frames::label_of(state, key).filter(|_| keys.depth() > 1) else {
+        return Err(Fault::new(Code::BadArgument, "`xs` with a level takes one label, of keys with several"));
     };
+    tables::spend_rows(state, keys.labels.len())?;
     let rows: Vec<u32> =
         (0..keys.labels.len() as u32).filter(|row| keys.labels[*row as usize][place] == label).collect();
     if rows.is_empty() {
@@ -364,10 +433,67 @@ pub(super) fn cross_section<S: Scalar>(
         labels.iter().enumerate().filter(|(at, _)| *at != place).map(|(_, label)| label.clone()).collect()
     };
     let labels = rows.iter().map(|row| without(&keys.labels[*row as usize])).collect();
-    let levels = keys.levels.iter().enumerate().filter(|(at, _)| *at != place).map(|(_, level)| level.clone());
-    let index = Index::Keys(Keys::of_levels(labels, count == 2, levels.collect()));
-    let column = column::gathered(state, &series.column, Some(&Rc::new(rows)))?;
-    Ok(Value::Series(Rc::new(Series { name: series.name.clone(), column, index })))
+    let levels = (0..keys.depth()).filter(|at| *at != place).map(|at| keys.level(at)).collect();
+    let index = Index::Keys(Keys::of_levels(labels, keys.depth() == 2, levels));
+    match object {
+        Value::Series(series) => {
+            let column = column::gathered(state, &series.column, Some(&Rc::new(rows)))?;
+            Ok(Value::Series(Rc::new(Series { name: series.name.clone(), column, index })))
+        }
+        Value::Frame(handle) => {
+            let frame = tables::frame(state, *handle).clone();
+            let columns = frames::some_rows(state, &frame, Rc::new(rows))?.columns;
+            tables::new_frame(state, Frame { index, columns })
+        }
+        other => Ok(other.clone()),
+    }
+}
+
+/// `frame.xs(key, axis=, level=)`
+pub(super) fn frame_cross_section<S: Scalar>(
+    state: &mut State<S>,
+    object: &Value<S>,
+    frame: &Frame<S>,
+    arguments: &Arguments<'_, S>,
+) -> Outcome<Value<S>> {
+    let [key, axis, level] = arguments.bind("xs", ["key", "axis", "level"], 1, 2)?;
+    let key = given(key)?.value;
+    let of_columns = match axis.map(|axis| axis.value) {
+        None | Some(Value::Int(0)) => false,
+        Some(Value::Int(1)) => true,
+        Some(axis) => match text::show(state, axis).as_str() {
+            "index" | "rows" => false,
+            "columns" => true,
+            shown => return Err(Fault::new(Code::BadArgument, format!("there is no axis {shown}"))),
+        },
+    };
+    let level = level.map(|level| level.value);
+    match (of_columns, level) {
+        (false, None) if frames::key_labels(state, key).is_some() => {
+            index_table(state, &columns_method::accessed(Accessor::Loc, object.clone()), key)
+        }
+        (false, None) => Err(Fault::new(Code::TypeMismatch, format!("`xs` takes a label, not {}", key.kind()))),
+        (false, Some(level)) => cross_section(state, object, key, level),
+        (true, level) => {
+            let depth = frame.columns.iter().map(|column| column.label.len()).min().unwrap_or(1);
+            let place = level.map_or(Ok(0), |level| axes::level_place(state, &Index::Positions(0), level, depth))?;
+            let Some(label) = frames::label_of(state, key).filter(|_| depth > 1) else {
+                let hint = "of columns with a single label, name the column: `t[\"income\"]`";
+                return Err(Fault::hinted(Code::BadArgument, "columns with several labels are chosen by one", hint));
+            };
+            let mut columns = Vec::new();
+            for column in frame.columns.iter().filter(|column| column.label[place] == label) {
+                let mut column = column.clone();
+                column.label.remove(place);
+                columns.push(column);
+            }
+            if columns.is_empty() {
+                let names: Vec<String> = frame.columns.iter().map(|column| label_text(&column.label)).collect();
+                return Err(unknown_column(&label_text(&[label]), names.iter().map(String::as_str)));
+            }
+            tables::new_frame(state, Frame { index: frame.index.clone(), columns })
+        }
+    }
 }
 
 /// One row of a frame, called by the frame's columns.
@@ -398,6 +524,10 @@ pub(in super::super) fn attribute_column<S: Scalar>(
         }
         Value::Series(series) => match &series.index {
             Index::Keys(keys) if keys.position(&[Label::text(&text)]).is_some() => index_table(state, object, name),
+            _ if text == "name" => match &series.name {
+                Some(name) => state.text(name.to_string()),
+                None => Ok(Value::None),
+            },
             _ => Err(unknown_attribute(object, &text)),
         },
         other => Err(unknown_attribute(other, &text)),

@@ -80,10 +80,19 @@ pub(in super::super) fn merge<S: Scalar>(
         }
         _ => None,
     };
+    let is_cross = how == "cross";
+    if is_cross && (on.or(left_on).or(right_on).is_some() || of_index != (false, false)) {
+        return Err(Fault::new(Code::BadArgument, "`how=\"cross\"` puts every row beside every other, without keys"));
+    }
     let left_names = common.clone().or(left_on.map(|names| names.value.clone()));
     let right_names = common.clone().or(right_on.map(|names| names.value.clone()));
-    let left = merge_side(state, left, left_names.filter(|_| !of_index.0))?;
-    let right = merge_side(state, right, right_names.filter(|_| !of_index.1))?;
+    let all_rows = |frame| Side { frame, keys: Vec::new(), names: Vec::new() };
+    let (left, right) = if is_cross {
+        (all_rows(left), all_rows(right))
+    } else {
+        let left = merge_side(state, left, left_names.filter(|_| !of_index.0))?;
+        (left, merge_side(state, right, right_names.filter(|_| !of_index.1))?)
+    };
     if let Some(rule @ Value::Text(_)) = rest.map(|rest| rest.value) {
         let rule = text::show(state, rule);
         validated(state, &rule, &left, &right)?;
@@ -100,12 +109,13 @@ pub(in super::super) fn merge<S: Scalar>(
         },
     };
     let kept = match how.as_str() {
-        "inner" => Kept::None,
+        // Without keys, every row belongs to every other.
+        "inner" | "cross" => Kept::None,
         "left" => Kept::Left,
         "right" => Kept::Right,
         "outer" if common.is_some() => Kept::Both,
         other => {
-            let hint = "it must be \"inner\", \"left\" or \"right\"; \"outer\" is supported if the key columns have the same names";
+            let hint = "it must be \"inner\", \"left\", \"right\" or \"cross\"; \"outer\" is supported if the key columns have the same names";
             return Err(Fault::hinted(Code::BadArgument, format!("`how` cannot be \"{other}\" here"), hint));
         }
     };

@@ -15,7 +15,7 @@ use super::masks::Listing;
 use super::{Column, Frame, FrameColumn, Index, Keys, Label, Series, Words};
 use super::{
     aggregate, applied, axes, categories, changed, column, columns_method, counted, derived, elementwise, figures,
-    frames, gaps, grouped, lookup, masks, texts, windows,
+    frames, gaps, grouped, lookup, masks, rounding, texts, windows,
 };
 use crate::evaluate::{builtins, compare, containers, iterators, ndarray, tables, text};
 use crate::number::Scalar;
@@ -88,6 +88,11 @@ pub(in super::super) fn set_attribute<S: Scalar>(
         for (column, label) in state.heap.frames[*handle as usize].columns.iter_mut().zip(labels) {
             column.label = label;
         }
+        return Ok(());
+    }
+    if text == "index.name" {
+        let index = tables::frame(state, *handle).index.clone();
+        state.heap.frames[*handle as usize].index = axes::named_rows(state, &index, value)?;
         return Ok(());
     }
     if text == "index" {
@@ -182,6 +187,14 @@ pub(super) fn series_as<S: Scalar>(state: &mut State<S>, series: &Rc<Series<S>>,
     }
     let is_secret = series.column.is_secret();
     match (name.as_str(), &series.column) {
+        // The digits of a secret are published with the string, like those of a rounded one.
+        ("str" | "string", column)
+            if !matches!(column, Column::Texts { .. } | Column::Own(_))
+                && rounding::stays_unrounded(state, is_secret, &series.shown_name())? =>
+        {
+            tables::spend_rows(state, series.len())?;
+            made(rounding::marked_column(state, &series.column, true)?)
+        }
         ("str" | "string", column) if !is_secret => {
             if let Column::Texts { words: Words::Plain, .. } = column {
                 return Ok(Value::Series(series.clone()));

@@ -7,8 +7,8 @@ use super::super::builtins::{Arguments, given};
 use super::super::fault::{Fault, Outcome};
 use super::super::state::State;
 use super::super::value::Value;
-use super::{Accessor, Column, Frame, Index, Series, secret_decides};
-use super::{column, derived, frames, grouping, lookup, merge, shape, slices, texts};
+use super::{Accessor, Column, Frame, Index, Label, Series, secret_decides};
+use super::{column, dates, derived, frames, grouping, lookup, merge, shape, slices, texts};
 use crate::evaluate::{compare, containers, tables, text};
 use crate::number::Scalar;
 use privug_language::diagnostic::Code;
@@ -149,10 +149,18 @@ pub(super) fn reindexed<S: Scalar>(
     };
     let mut rows = Vec::new();
     let mut wanted = Vec::new();
+    let is_date = |labels: &Vec<Label>| matches!(labels.as_slice(), [Label::Text(text)] if dates::is_instant(text));
+    let are_dates = !keys.labels.is_empty() && keys.labels.iter().all(is_date);
     for label in containers::elements(state, given(labels)?.value)? {
-        let Some(label) = frames::key_labels(state, &label) else {
+        let Some(mut label) = frames::key_labels(state, &label) else {
             return Err(Fault::new(Code::TypeMismatch, format!("there is no row with the label {}", label.kind())));
         };
+        // A date may be written in several ways.
+        if let ([Label::Text(text)], true) = (label.as_slice(), are_dates)
+            && let Some(date) = dates::instant(text)
+        {
+            label = vec![Label::text(&date)];
+        }
         rows.push(keys.position(&label).map(|place| place as u32));
         wanted.push(label);
     }

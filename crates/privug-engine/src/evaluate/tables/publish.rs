@@ -4,8 +4,8 @@ use super::super::builtins::{Arguments, given};
 use super::super::fault::{Fault, Outcome};
 use super::super::state::State;
 use super::super::value::Value;
-use super::{Column, Frame, label_text};
-use super::{dates, derived, frames, results};
+use super::{Column, Frame, FrameColumn, label_text};
+use super::{dates, derived, frames, more, results};
 use crate::evaluate::callbacks::Callable;
 use crate::evaluate::{objects, statements, tables, text};
 use crate::number::Scalar;
@@ -30,7 +30,7 @@ pub(in super::super) enum Desk<S> {
 }
 
 /// Options of readers that say how the file is written, not what is taken from it.
-const OF_THE_FILE: &str = "sep|delimiter|encoding|engine|low_memory|memory_map|compression|decimal|thousands|quotechar|sheet_name|storage_options";
+const OF_THE_FILE: &str = "*|sep|delimiter|encoding|engine|low_memory|memory_map|compression|decimal|thousands|quotechar|quoting|sheet_name|storage_options|skipinitialspace|on_bad_lines";
 
 /// `pd.read_csv("data/people.csv")`: the table that is given under the name of the file.
 pub(in super::super) fn read_table<S: Scalar>(state: &mut State<S>, arguments: &Arguments<'_, S>) -> Outcome<Value<S>> {
@@ -115,7 +115,7 @@ fn index_columns<S: Scalar>(state: &mut State<S>, frame: &Frame<S>, given: &Valu
 
 /// `dtype={"code": "str"}`: a table that is given has types already, which must be these. Integers are also texts, if it is
 /// known how the file writes them: `0301` is another code than `301`.
-fn take_types<S: Scalar>(state: &State<S>, frame: &mut Frame<S>, table: &Table, types: &Value<S>) -> Outcome<()> {
+fn take_types<S: Scalar>(state: &mut State<S>, frame: &mut Frame<S>, table: &Table, types: &Value<S>) -> Outcome<()> {
     let entries = match types {
         Value::Dict(handle) => state.heap.dict(*handle).entries.clone(),
         other => {
@@ -148,6 +148,15 @@ fn take_types<S: Scalar>(state: &State<S>, frame: &mut Frame<S>, table: &Table, 
             && let Some(Data::Texts { codes, labels }) = texts()
         {
             *column = Column::Texts { codes, labels, words: super::Words::Plain };
+        }
+        if kind == "category" && matches!(column, Column::Texts { .. }) {
+            let series = frames::frame_column(state, frame, position)?;
+            let kind = state.text(kind)?;
+            if let Value::Series(made) = more::series_as(state, &series, &kind)? {
+                let made = FrameColumn { label, column: made.column.clone(), rows: None };
+                frame.columns[position] = made;
+            }
+            continue;
         }
         let fits = match kind.to_lowercase().as_str() {
             _ if is_text => matches!(column, Column::Texts { .. }),

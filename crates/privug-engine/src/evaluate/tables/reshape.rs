@@ -9,8 +9,8 @@ use super::super::fault::{Fault, Outcome};
 use super::super::state::State;
 use super::super::value::Value;
 use super::{Column, Frame, FrameColumn, Index, Keys, Label, Level, Series, Words, label_text};
-use super::{column, columns_method, derived, frames, grouping};
-use crate::evaluate::{ndarray, tables, text};
+use super::{axes, column, columns_method, derived, frames, grouping};
+use crate::evaluate::{containers, tables, text};
 use crate::number::Scalar;
 use privug_language::diagnostic::Code;
 
@@ -66,7 +66,7 @@ pub(in super::super) fn melted<S: Scalar>(
     tables::new_frame(state, Frame { index, columns })
 }
 
-/// `series.unstack(level=-1, fill_value=…)`: the labels of one part of the keys become columns.
+/// `series.unstack(level=-1, fill_value=…)`: the labels of one part of the keys, or of several, become columns.
 pub(super) fn unstacked<S: Scalar>(
     state: &mut State<S>,
     object: &Value<S>,
@@ -96,39 +96,44 @@ pub(super) fn unstacked<S: Scalar>(
         return Err(Fault::hinted(Code::BadArgument, message, "omit `sort=False`"));
     }
     let at = match level.map(|level| level.value) {
-        None => depth - 1,
-        Some(Value::Text(_)) => {
-            let wanted = level.map_or(String::new(), |level| text::show(state, level.value));
-            let named = |at: &usize| keys.level(*at).name.as_deref() == Some(wanted.as_str());
-            (0..depth)
-                .find(named)
-                .ok_or_else(|| Fault::new(Code::BadArgument, format!("no part of the keys is called `{wanted}`")))?
+        None => vec![depth - 1],
+        Some(several @ (Value::List(_) | Value::Tuple(_))) => {
+            let mut places = Vec::new();
+            for level in containers::elements(state, several)? {
+                places.push(axes::level_place(state, &index, &level, depth)?);
+            }
+            let different: std::collections::HashSet<usize> = places.iter().copied().collect();
+            if different.len() < places.len() || !(1..depth).contains(&places.len()) {
+                let hint = "leave at least one part of the keys for the rows";
+                return Err(Fault::hinted(Code::BadArgument, "each part of the keys is unstacked at most once", hint));
+            }
+            places
         }
-        Some(level) => ndarray::reduce::one_axis(level, depth)?,
+        Some(level) => vec![axes::level_place(state, &index, level, depth)?],
     };
     let fill = fill.map_or(Value::Missing, |fill| fill.value.clone());
-    spread_keys(state, keys, at, &columns, &fill)
+    spread_keys(state, keys, &at, &columns, &fill)
 }
 
-/// A frame whose columns are the labels at one place of the keys.
+/// A frame whose columns are the labels at some places of the keys, together as they occur.
 fn spread_keys<S: Scalar>(
     state: &mut State<S>,
     keys: &Keys,
-    at: usize,
+    at: &[usize],
     columns: &[(Vec<Label>, Column<S>)],
     fill: &Value<S>,
 ) -> Outcome<Value<S>> {
     let rest = |key: &[Label]| -> Vec<Label> {
-        key.iter().enumerate().filter(|(place, _)| *place != at).map(|(_, label)| label.clone()).collect()
+        key.iter().enumerate().filter(|(place, _)| !at.contains(place)).map(|(_, label)| label.clone()).collect()
     };
     let rest_levels: Vec<Level> =
-        (0..keys.depth()).filter(|place| *place != at).map(|place| keys.level(place)).collect();
+        (0..keys.depth()).filter(|place| !at.contains(place)).map(|place| keys.level(place)).collect();
     tables::spend_rows(state, keys.labels.len() * columns.len().max(1))?;
-    let mut places: HashMap<(Vec<Label>, Label), usize> = HashMap::new();
-    let (mut row_keys, mut spread): (Vec<Vec<Label>>, Vec<Label>) = (Vec::new(), Vec::new());
+    let mut places: HashMap<(Vec<Label>, Vec<Label>), usize> = HashMap::new();
+    let (mut row_keys, mut spread): (Vec<Vec<Label>>, Vec<Vec<Label>>) = (Vec::new(), Vec::new());
     let (mut seen_rows, mut seen_labels) = (std::collections::HashSet::new(), std::collections::HashSet::new());
     for (position, key) in keys.labels.iter().enumerate() {
-        let (row, label) = (rest(key), key[at].clone());
+        let (row, label) = (rest(key), at.iter().map(|place| key[*place].clone()).collect::<Vec<Label>>());
         if seen_rows.insert(row.clone()) {
             row_keys.push(row.clone());
         }
@@ -140,8 +145,11 @@ fn spread_keys<S: Scalar>(
             return Err(Fault::new(Code::BadArgument, message));
         }
     }
-    let level = keys.level(at);
-    spread.sort_compact_by(|a, b| level.order(a, b));
+    // The labels of one part are put in order, those of several stand as they first occur.
+    if let [only] = at {
+        let level = keys.level(*only);
+        spread.sort_compact_by(|a, b| level.order(&a[0], &b[0]));
+    }
     let sorted = Keys::of_levels(row_keys, false, rest_levels.clone());
     let mut row_keys = sorted.labels.clone();
     row_keys.sort_compact_by(|a, b| sorted.order(a, b));
@@ -156,7 +164,7 @@ fn spread_keys<S: Scalar>(
                     None => fill.clone(),
                 });
             }
-            let label = label.iter().cloned().chain([spread_label.clone()]).collect();
+            let label = label.iter().chain(spread_label).cloned().collect();
             made.push(FrameColumn { label, column: column::column_of(state, values)?, rows: None });
         }
     }
@@ -234,7 +242,7 @@ pub(super) fn pivoted<S: Scalar>(
     let value = frames::frame_column(state, frame, position)?;
     let rows: Vec<u32> = (0..grouped.members().count()).map(|group| grouped.members().rows(group)[0]).collect();
     let column = value.column.gather(&rows);
-    spread_keys(state, &grouped.keys, names.len() - 1, &[(Vec::new(), column)], &Value::Missing)
+    spread_keys(state, &grouped.keys, &[names.len() - 1], &[(Vec::new(), column)], &Value::Missing)
 }
 
 /// `frame.T`

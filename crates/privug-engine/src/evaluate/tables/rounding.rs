@@ -4,6 +4,7 @@
 //! that tells at least as much. Which values depend on the secret is known in the attacker's run only; the real run leaves
 //! the same ones as they are.
 
+use std::collections::HashMap;
 use std::rc::Rc;
 
 use super::super::Note;
@@ -11,8 +12,8 @@ use super::super::builtins::Arguments;
 use super::super::fault::{Fault, Outcome};
 use super::super::state::State;
 use super::super::value::Value;
-use super::gaps;
 use super::{Column, Frame, RandomColumn, Series};
+use super::{frames, gaps};
 use crate::evaluate::{builtins, containers, marked, tables};
 use crate::number::Scalar;
 use privug_language::diagnostic::Code;
@@ -59,9 +60,13 @@ pub(in super::super) fn rounded_series<S: Scalar>(
         Some(decimals) => containers::whole(decimals.value, "the number of decimals")?,
         None => 0,
     };
+    rounded_to(state, series, digits)
+}
+
+fn rounded_to<S: Scalar>(state: &mut State<S>, series: &Rc<Series<S>>, digits: i64) -> Outcome<Rc<Series<S>>> {
     if stays_unrounded(state, series.column.is_secret(), &series.shown_name())? {
         tables::spend_rows(state, series.len())?;
-        let column = marked_column(state, &series.column)?;
+        let column = marked_column(state, &series.column, false)?;
         return Ok(Rc::new(Series { name: series.name.clone(), column, index: series.index.clone() }));
     }
     tables::spend_rows(state, series.len())?;
@@ -85,16 +90,16 @@ pub(in super::super) fn rounded_series<S: Scalar>(
     Ok(Rc::new(Series { name: series.name.clone(), column, index: series.index.clone() }))
 }
 
-/// A column as rounded values, which nothing else is computed with.
-fn marked_column<S: Scalar>(state: &mut State<S>, column: &Column<S>) -> Outcome<Column<S>> {
+/// A column as rounded values, or as strings of them, which nothing else is computed with.
+pub(super) fn marked_column<S: Scalar>(state: &mut State<S>, column: &Column<S>, is_text: bool) -> Outcome<Column<S>> {
     match column {
         Column::Random(values) => {
-            let marked = (0..column.len()).map(|row| marked::mark(state, &values.get(row), false));
+            let marked = (0..column.len()).map(|row| marked::mark(state, &values.get(row), is_text));
             let marked = marked.collect::<Outcome<Vec<_>>>()?;
             Ok(Column::Random(Rc::new(RandomColumn::from_variables(marked))))
         }
         Column::Cells(values) => {
-            let marked = values.iter().map(|value| marked::marked(state, value, false));
+            let marked = values.iter().map(|value| marked::marked(state, value, is_text));
             Ok(Column::Cells(Rc::new(marked.collect::<Outcome<_>>()?)))
         }
         Column::Choices(_) => Err(Fault::hinted(
@@ -113,10 +118,36 @@ pub(super) fn rounded_frame<S: Scalar>(
     frame: &Frame<S>,
     arguments: &Arguments<'_, S>,
 ) -> Outcome<Value<S>> {
+    let [decimals] = arguments.bind("round", ["decimals"], 0, 1)?;
+    if let Some(Value::Dict(handle)) = decimals.map(|decimals| decimals.value) {
+        return rounded_by_name(state, frame, *handle);
+    }
     gaps::each_column(state, frame, |state, series| match &series.column {
         Column::Texts { .. } => Ok((**series).clone()),
         _ => rounded_series(state, series, arguments).map(|rounded| (*rounded).clone()),
     })
+}
+
+/// `frame.round({"mean": 1})`: the columns that it names.
+fn rounded_by_name<S: Scalar>(state: &mut State<S>, frame: &Frame<S>, digits: u32) -> Outcome<Value<S>> {
+    let mut digits_of = HashMap::new();
+    for (name, digits) in state.heap.dict(digits).entries.clone() {
+        let Some(label) = frames::key_labels(state, &name) else { return Err(frames::not_a_name(&name)) };
+        digits_of.insert(label, containers::whole(&digits, "the number of decimals")?);
+    }
+    let mut made = frame.clone();
+    for (position, column) in frame.columns.iter().enumerate() {
+        // As in pandas, a name that no column has is passed over, and so are strings.
+        let Some(digits) = digits_of.get(&column.label) else { continue };
+        if matches!(column.column, Column::Texts { .. }) {
+            continue;
+        }
+        let series = frames::frame_column(state, frame, position)?;
+        let rounded = rounded_to(state, &series, *digits)?;
+        made.columns[position].column = rounded.column.clone();
+        made.columns[position].rows = None;
+    }
+    tables::new_frame(state, made)
 }
 
 fn cannot_round(what: &str) -> Box<Fault> {

@@ -1,6 +1,8 @@
 //! Columns made from neighbouring rows and from groups: `cumsum`, `diff`, `shift`, `transform`.
 
+use std::collections::HashMap;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use super::super::builtins::Arguments;
 use super::super::fault::{Fault, Outcome};
@@ -8,12 +10,13 @@ use super::super::state::State;
 use super::super::value::Value;
 use super::figures::Figured;
 use super::grouping::{Chosen, GroupBy, NO_GROUP};
-use super::{Column, Frame, FrameColumn, Series};
-use super::{column, figures, frames, windows};
+use super::{Column, Frame, FrameColumn, Series, Words};
+use super::{column, figures, frames, merge, windows};
 use crate::evaluate::{arithmetic, containers, tables};
 use crate::number::Scalar;
 use privug_language::diagnostic::Code;
 use privug_language::program::{Binary, Method, TableMethod};
+use privug_tables::table::NO_LABEL;
 
 /// `column.cumsum()`: missing values stay missing and are not added.
 pub(super) fn running_sum<S: Scalar>(state: &mut State<S>, series: &Series<S>) -> Outcome<Series<S>> {
@@ -44,10 +47,16 @@ pub(super) fn running_sum<S: Scalar>(state: &mut State<S>, series: &Series<S>) -
 /// `column.shift(periods)`
 pub(super) fn shifted<S: Scalar>(state: &mut State<S>, series: &Series<S>, periods: i64) -> Outcome<Series<S>> {
     windows::refuse_unstable_rows(state, &series.index)?;
+    let count = series.len() as i64;
+    let from = |row: i64| row.checked_sub(periods).filter(|from| (0..count).contains(from));
+    if let Column::Texts { .. } = series.column {
+        // Dates and categories stay what they are.
+        let rows: Vec<Option<u32>> = (0..count).map(|row| from(row).map(|from| from as u32)).collect();
+        let column = merge::picked_or_missing(state, &series.column, &rows)?;
+        return Ok(Series { name: series.name.clone(), column, index: series.index.clone() });
+    }
     let values = column::cells(state, &series.column)?;
     tables::spend_rows(state, values.len())?;
-    let count = values.len() as i64;
-    let from = |row: i64| row.checked_sub(periods).filter(|from| (0..count).contains(from));
     let moved = (0..count).map(|row| from(row).map_or(Value::Missing, |from| values[from as usize].clone()));
     let moved = moved.collect();
     like(state, series, moved)
@@ -59,6 +68,10 @@ pub(super) fn differences_of_rows<S: Scalar>(
     series: &Series<S>,
     periods: i64,
 ) -> Outcome<Series<S>> {
+    if let Column::Texts { words: Words::Dates, .. } = series.column {
+        // Times between dates: the method that is written in the language takes them from the shifted column.
+        return Err(Fault::new(Code::Attribute, format!("{} holds dates", series.shown_name())));
+    }
     if let Column::Booleans(_) = series.column {
         let message = format!("{} holds booleans, whose differences say only whether they differ", series.shown_name());
         return Err(Fault::hinted(Code::TypeMismatch, message, "make them numbers first: `.astype(int)`"));
@@ -84,8 +97,24 @@ pub(super) fn periods<S: Scalar>(name: &str, arguments: &Arguments<'_, S>) -> Ou
 
 /// Other values for the same rows.
 fn like<S: Scalar>(state: &mut State<S>, series: &Series<S>, values: Vec<Value<S>>) -> Outcome<Series<S>> {
-    let column = column::column_of(state, values)?;
+    let column = match words_of(state, &series.column, &values) {
+        Some(column) => column,
+        None => column::column_of(state, values)?,
+    };
     Ok(Series { name: series.name.clone(), column, index: series.index.clone() })
+}
+
+/// Values of a column of texts as a column of its kind, such as dates; `None` for anything else.
+fn words_of<S: Scalar>(state: &State<S>, of: &Column<S>, values: &[Value<S>]) -> Option<Column<S>> {
+    let Column::Texts { labels, words, .. } = of else { return None };
+    let places: HashMap<&str, u32> = labels.iter().map(|label| &**label).zip(0..).collect();
+    let code = |value: &Value<S>| match value {
+        Value::Missing => Some(NO_LABEL),
+        Value::Text(handle) => places.get(state.heap.text(*handle)).copied(),
+        _ => None,
+    };
+    let codes = values.iter().map(code).collect::<Option<Vec<u32>>>()?;
+    Some(Column::Texts { codes: Arc::new(codes), labels: labels.clone(), words: *words })
 }
 
 /// `groups.transform("mean")`: the figure of its group in each row.

@@ -92,6 +92,10 @@ pub(super) fn series_method<S: Scalar>(
         Method::Table(TableMethod::Rename) => {
             let [name] = arguments.bind("rename", ["index"], 1, 1)?;
             let name = given(name)?.value;
+            if let Value::Dict(handle) = name {
+                let index = axes::relabelled(state, &series.index, *handle)?;
+                return Ok(Value::Series(Rc::new(Series { index, ..(**series).clone() })));
+            }
             if frames::label_of(state, name).is_none() {
                 return Err(Fault::new(Code::TypeMismatch, "a column is renamed by a string"));
             }
@@ -111,7 +115,7 @@ pub(super) fn series_method<S: Scalar>(
             let [key, level] = arguments.bind("xs", ["key", "level"], 1, 1)?;
             match level {
                 None => lookup::index_table(state, &object(), given(key)?.value),
-                Some(level) => lookup::cross_section(state, series, given(key)?.value, level.value),
+                Some(level) => lookup::cross_section(state, &object(), given(key)?.value, level.value),
             }
         }
         Method::Table(TableMethod::Extremes { largest }) => {

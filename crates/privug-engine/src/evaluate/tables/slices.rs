@@ -1,12 +1,14 @@
 //! `.loc[a:b]`: rows and columns from one label to another, both of them included.
 
+use std::collections::{HashMap, HashSet};
+
 use super::super::fault::{Fault, Outcome};
 use super::super::state::State;
 use super::super::value::Value;
 use super::dates::is_instant;
 use super::{Frame, Index, Keys, Label, label_text};
-use super::{derived, frames, order};
-use crate::evaluate::tables;
+use super::{derived, frames, order, windows};
+use crate::evaluate::{containers, tables};
 use crate::number::Scalar;
 use privug_language::diagnostic::Code;
 
@@ -124,6 +126,78 @@ fn dates_between(labels: &[Label], start: Option<Label>, stop: Option<Label>, is
         above && stop.as_ref().is_none_or(|stop| begins(stop).is_le())
     };
     Ok((0..labels.len() as u32).filter(|row| is_between(&labels[*row as usize])).collect())
+}
+
+/// The rows that are called by a list of numbers, such as the index of a part of the table.
+pub(super) fn rows_called<S: Scalar>(state: &mut State<S>, index: &Index, labels: &Value<S>) -> Outcome<Vec<u32>> {
+    windows::refuse_unstable_rows(state, index)?;
+    derived::refuse_alike(index)?;
+    let Index::Rows { rows, count, .. } = index else { return Err(Fault::new(Code::TypeMismatch, "rows with keys")) };
+    tables::spend_rows(state, index.len())?;
+    let places: HashMap<u32, u32> = match rows {
+        Some(rows) => rows.iter().copied().zip(0..).collect(),
+        None => (0..*count as u32).map(|row| (row, row)).collect(),
+    };
+    let labels = containers::elements(state, labels)?;
+    let mut seen = HashSet::with_capacity(labels.len());
+    let mut positions = Vec::with_capacity(labels.len());
+    for label in &labels {
+        let place = match label {
+            Value::Int(row) => u32::try_from(*row).ok().and_then(|row| places.get(&row)),
+            _ => None,
+        };
+        let Some(place) = place.filter(|place| seen.insert(**place)) else {
+            let hint = "choose rows by a mask: `p.loc[p.age > 30]`";
+            let message = "a list of rows holds something that calls no row, or one row twice";
+            return Err(Fault::hinted(Code::MissingKey, message, hint));
+        };
+        positions.push(*place);
+    }
+    Ok(positions)
+}
+
+/// `t.loc[:, "F", :]`: the rows whose keys have the labels that are named, and which parts these are; `None` if every part is
+/// a label, or something else than labels and `:`.
+pub(super) fn rows_of_levels<S: Scalar>(
+    state: &mut State<S>,
+    keys: &Keys,
+    parts: &[Value<S>],
+) -> Outcome<Option<(Vec<u32>, Vec<bool>)>> {
+    let is_all = |state: &State<S>, part: &Value<S>| match part {
+        Value::Slice(bounds) => state.heap.sequence(*bounds).iter().all(|bound| matches!(bound, Value::None)),
+        _ => false,
+    };
+    if keys.shape.is_secret()
+        || parts.len() > keys.depth()
+        || keys.depth() < 2
+        || !parts.iter().any(|part| is_all(state, part))
+    {
+        return Ok(None);
+    }
+    let mut wanted: Vec<Option<Label>> = Vec::with_capacity(keys.depth());
+    for part in parts {
+        if is_all(state, part) {
+            wanted.push(None);
+            continue;
+        }
+        match frames::label_of(state, part) {
+            Some(label) => wanted.push(Some(label)),
+            None => return Ok(None),
+        }
+    }
+    wanted.resize(keys.depth(), None);
+    if let Some(absent) = wanted
+        .iter()
+        .enumerate()
+        .find_map(|(at, label)| label.as_ref().filter(|label| !keys.labels.iter().any(|key| key[at] == **label)))
+    {
+        return Err(no_such_label(absent));
+    }
+    tables::spend_rows(state, keys.labels.len())?;
+    let is_chosen =
+        |key: &[Label]| key.iter().zip(&wanted).all(|(own, label)| label.as_ref().is_none_or(|it| it == own));
+    let rows = (0..keys.labels.len() as u32).filter(|row| is_chosen(&keys.labels[*row as usize])).collect();
+    Ok(Some((rows, wanted.iter().map(Option::is_some).collect())))
 }
 
 /// The rows of a month or a year, if the rows are called by dates.

@@ -158,7 +158,7 @@ fn text_operation<S: Scalar>(
             let most = count.and_then(|count| usize::try_from(count).ok()).unwrap_or(usize::MAX);
             Box::new(move |text| Made::Text(text.replacen(&texts[0], &texts[1], most)))
         }
-        TextMethod::Title if !of_columns => {
+        TextMethod::Title if labels.is_none_or(|labels| labels.iter().all(|label| label.is_ascii())) => {
             arguments.none("title")?;
             Box::new(|text| {
                 let mut follows = false;
@@ -190,10 +190,10 @@ fn text_operation<S: Scalar>(
                 Box::new(move |text| Made::Text(text.replace(&old, &new)))
             }
         }
-        TextMethod::FillWithZeros if !of_columns => {
+        TextMethod::FillWithZeros => {
             let [width] = arguments.bind("zfill", ["width"], 1, 1)?;
             let width = usize::try_from(containers::whole(given(width)?.value, "the width")?).unwrap_or(0);
-            state.budget.check_elements(width as u64 / 8)?;
+            state.budget.check_elements((width as u64 / 8 + 1).saturating_mul(labels.map_or(1, <[_]>::len) as u64))?;
             Box::new(move |text| {
                 let (sign, digits) = match text.chars().next() {
                     Some(first @ ('+' | '-')) => (first.to_string(), &text[1..]),
@@ -215,8 +215,7 @@ fn text_operation<S: Scalar>(
             arguments.none("isdigit")?;
             Box::new(|text| Made::Truth(!text.is_empty() && text.chars().all(|one| one.is_ascii_digit())))
         }
-        TextMethod::FillWithZeros
-        | TextMethod::Find
+        TextMethod::Find
         | TextMethod::IsDigits
         | TextMethod::Title
         | TextMethod::Split

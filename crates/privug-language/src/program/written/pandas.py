@@ -103,6 +103,8 @@ class _Styler:
         self.table = table
 
     def format(self, formatter=None, **options):
+        for shown in formatter.values() if isinstance(formatter, dict) else [formatter]:
+            _shown_by(shown)
         return self
 
     def hide(self, *labels, **options):
@@ -192,11 +194,6 @@ def _method_ewm(column, com=None, span=None, halflife=None, alpha=None, adjust=T
     return _Weighted(column, share, adjust)
 
 
-def _method_pct_change(column, periods=1):
-    assert not column.isna().any(), "changes beside missing values are not known here; drop them"
-    return column / column.shift(periods) - 1
-
-
 class _Expanding:
     def __init__(self, column):
         self.column = column
@@ -216,56 +213,6 @@ def _method_expanding(column, min_periods=1):
     return _Expanding(column)
 
 
-def _last_day(year, month):
-    if month == 2:
-        return 29 if year % 4 == 0 and (year % 100 != 0 or year % 400 == 0) else 28
-    return 30 if month in (4, 6, 9, 11) else 31
-
-
-def _periods(dates, freq):
-    times = pd.to_datetime(dates)
-    months = {"ME": 1, "M": 1, "QE": 3, "Q": 3, "YE": 12, "Y": 12, "A": 12, "MS": 1, "QS": 3, "YS": 12}
-    assert freq in months, "months, quarters and years are known: `ME`, `QE`, `YE`, `MS`, `QS` and `YS`"
-    width = months[freq]
-    at_start = freq.endswith("S")
-    number = (times.dt.year * 12 + times.dt.month - 1) // width
-    first = number.min()
-    last = number.max()
-    names = []
-    for place in range(first, last + 1):
-        month = place * width if at_start else place * width + width - 1
-        year = month // 12
-        day = 1 if at_start else _last_day(year, month % 12 + 1)
-        names.append(f"{year}-{month % 12 + 1:02d}-{day:02d}")
-    return pd.cut(number, list(range(first - 1, last + 1)), labels=names)
-
-
-def _method_resample(table, rule, on=None):
-    # Rows are counted and called by their dates, also periods without rows.
-    if on is not None:
-        dated = table.copy()
-        dated[on] = _periods(dated[on], rule)
-        return dated.groupby(on, observed=False)
-    is_column = isinstance(table, pd.Series)
-    rows = table.reset_index()
-    name = list(rows.columns)[0]
-    rows[name] = _periods(rows[name], rule)
-    groups = rows.groupby(name, observed=False)
-    return groups[list(rows.columns)[1]] if is_column else groups
-
-
-class Grouper:
-    def __init__(self, key=None, freq=None):
-        assert key is not None and freq is not None, "`key` and `freq` of a `Grouper` are known"
-        self.key = key
-        self.freq = freq
-
-    def _grouped(self, table):
-        rows = table.copy()
-        rows[self.key] = _periods(rows[self.key], self.freq)
-        return rows.groupby(self.key, observed=False)
-
-
 class ExcelWriter:
     def __init__(self, path, engine=None, mode="w"):
         self.path = path
@@ -275,21 +222,21 @@ class ExcelWriter:
 
 
 def set_option(*settings):
-    return None
+    for setting in settings:
+        _shown_by(setting)
 
 
-def Timestamp(ts_input=None, month=None, day=None, year=None):
-    if isinstance(ts_input, str):
-        assert month is None and day is None and year is None, "a point in time is a text, or a year, a month and a day"
-        return ts_input
-    first = year if ts_input is None else ts_input
-    assert first is not None and month is not None and day is not None, "a point in time is a text, or a year, a month and a day"
-    assert 1 <= month <= 12 and 1 <= day <= _last_day(first, month), "there is no such day"
-    return f"{first:04d}-{month:02d}-{day:02d}"
+def _shown_by(setting):
+    # What a function shows beside the number that it is given is published with it; a missing one is no figure itself.
+    if isinstance(setting, Callable):
+        print(setting(np.nan))
 
 
 def _method_diff(table, periods=1, axis=0):
-    assert isinstance(table, pd.DataFrame), "differences of the rows of a column, a table or groups are known"
+    if not isinstance(table, pd.DataFrame):
+        # Dates: of groups, all rows that have one.
+        dates = table if isinstance(table, pd.Series) else table.transform(lambda part: part)
+        return dates - table.shift(periods)
     if axis in (1, "columns"):
         names = list(table.columns)
         assert periods > 0, "columns are compared with earlier ones"

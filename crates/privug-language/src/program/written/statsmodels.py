@@ -17,7 +17,8 @@ def add_constant(data, prepend=True):
 
 
 class RegressionResults:
-    def __init__(self, response, known, weights):
+    def __init__(self, response, known, weights, is_of_formula=False):
+        self._is_of_formula = is_of_formula
         self._known = known
         self._response = response
         self._weights = weights
@@ -39,6 +40,11 @@ class RegressionResults:
         if isinstance(self._known, pd.DataFrame):
             return pd.Series(list(found), index=list(self._known.columns))
         return found
+
+    def predict(self, exog=None):
+        assert exog is None or not self._is_of_formula, "other rows are predicted from arrays of regressors, not from formulas"
+        matrix = self._matrix() if exog is None else np.asarray(exog, dtype=float)
+        return matrix @ self._coefficients()
 
     @property
     def fittedvalues(self):
