@@ -1,5 +1,6 @@
 //! Syntax tree to [`Program`]: names resolved to registers, and everything outside the language refused.
 
+mod arguments;
 mod attributes;
 mod bindings;
 mod builtin;
