@@ -12,7 +12,8 @@ from typing import Any, Callable, Dict, List, Tuple
 import numpy as np
 import pandas
 
-from privug._live_audit import Paired, Run, Tables
+from privug._live_audit import Run, Tables
+from privug._live_paired import Paired
 
 BESIDE = pathlib.Path(__file__).resolve().parents[4] / "shared" / "corpus"
 CORPUS = pathlib.Path(os.environ.get("PRIVUG_CORPUS", BESIDE))

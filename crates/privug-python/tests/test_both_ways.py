@@ -19,7 +19,8 @@ import pytest
 import live_corpus
 import privug
 from live_corpus import agrees, columns, snippets, weights
-from privug._live_audit import Paired, Run, Tables
+from privug._live_audit import Run, Tables
+from privug._live_paired import Paired
 from privug._live_script import ScriptRun
 from test_source_people import among, audited, computed, tables as register
 from test_source_scripts import HEAD, analysed

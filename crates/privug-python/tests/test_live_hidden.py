@@ -20,7 +20,8 @@ import pytest
 import live_corpus
 import privug
 from live_corpus import snippets
-from privug._live_audit import Paired, Run, Tables
+from privug._live_audit import Run, Tables
+from privug._live_paired import Paired
 from privug._live_script import ScriptRun
 
 KEPT: List[Any] = []

@@ -19,7 +19,8 @@ import pytest
 import live_corpus
 import privug
 from live_corpus import SNIPPETS, agrees, weights
-from privug._live_audit import Paired, Run, Tables
+from privug._live_audit import Run, Tables
+from privug._live_paired import Paired
 
 warnings.simplefilter("ignore")
 

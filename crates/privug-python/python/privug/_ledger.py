@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any, Callable, Dict, Iterator, List, Mapping, 
 
 import numpy as np
 
-from ._live_audit import Paired, Run, Tables
+from ._live_audit import Run, Tables
+from ._live_paired import Paired
 from ._live_release import Cell, cells
 from ._refused import type_refusal, value_refusal
 from ._session import on_secrets
