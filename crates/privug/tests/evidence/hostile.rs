@@ -127,7 +127,7 @@ fn values_that_contain_themselves() {
     refused("x = []\nx.append(x)\ny = []\ny.append(y)\nreturn Normal(x == y, 1)", "P607");
     refused("x = [Normal(0, 1)]\nfor i in range(20000):\n    x = [x]\nreturn x", "P607");
     refused("x = []\ny = []\nfor i in range(10000):\n    x = [x]\n    y = [y]\nreturn Normal(x == y, 1)", "P607");
-    refused("x = ()\ny = ()\nfor i in range(10000):\n    x = (x,)\n    y = (y,)\nreturn Normal(x < y, 1)", "P407");
+    refused("x = ()\ny = ()\nfor i in range(10000):\n    x = (x,)\n    y = (y,)\nreturn Normal(x < y, 1)", "P607");
     refused("d = {}\nd['d'] = d\nreturn d", "P607");
     refused("x = (1,)\nfor i in range(10000):\n    x = (x,)\nd = {x: 1}\nreturn Normal(0, 1)", "P407");
     let million = "x = [Normal(0, 1)]\nfor i in range(1000000):\n    x = [x]\nreturn x";
