@@ -86,6 +86,7 @@ SURROUNDINGS = """import numpy as np
 import pandas as pd
 from collections import Counter, defaultdict
 from functools import reduce
+from itertools import count
 
 
 def f(x):

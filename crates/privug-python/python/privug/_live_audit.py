@@ -104,7 +104,7 @@ class Tables:
         known = column.dropna()
         such = f", but values such as `{known.iloc[0]}`" if len(known) else ""
         message = f"the column `{column.name}` does not hold numbers{such}"
-        hint = "a live run computes with numbers; categories are audited from source, without `live`: the path of a script, and a discrete prior"
+        hint = "in a live run a secret must be a column of numbers; audit categories from source: the path of a script without `live`, and a discrete prior"
         raise program_refusal("P804", "secret", message, hint)
 
     def real(self, rows: Optional[np.ndarray] = None) -> Dict[str, Any]:

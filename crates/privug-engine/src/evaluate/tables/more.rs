@@ -246,8 +246,13 @@ pub(super) fn series_as<S: Scalar>(state: &mut State<S>, series: &Rc<Series<S>>,
         }
         ("category", Column::Texts { words: Words::Categories, .. }) => Ok(Value::Series(series.clone())),
         _ => {
-            let known = match kind {
-                Value::Text(_) => Kind::from_name(&name),
+            let has_gaps = matches!(&series.column, Column::Cells(values) if values.iter().any(|value| matches!(value, Value::Missing)));
+            let known = match (kind, name.as_str()) {
+                // pandas' own types, which differ from numpy's in their gaps only.
+                (Value::Text(_), "Int64" | "Int32" | "Int16" | "Int8") if !has_gaps => Some(Kind::Int),
+                (Value::Text(_), "Float64" | "Float32") => Some(Kind::Float),
+                (Value::Text(_), "boolean") => Some(Kind::Bool),
+                (Value::Text(_), name) => Kind::from_name(name),
                 _ => None,
             };
             match (known, &series.column) {
