@@ -9,6 +9,7 @@ import re
 import shlex
 import subprocess
 import zlib
+from fnmatch import fnmatchcase
 from fractions import Fraction
 from pathlib import Path
 from typing import Any, Dict, Iterator, List, Tuple
@@ -114,23 +115,47 @@ def tells_something(outputs: List[Dict[str, Any]]) -> List[Dict[str, Any]]:
     return [output for output in outputs if output["mutual_information_alone_bits"] != 0.0]
 
 
+IS_THOROUGH = int(os.environ.get("PRIVUG_TESTS_TIMES", "1")) > 1
+"""Whether all variants are tried: `cargo xtask test --thorough` says so."""
+
+OLDER_PANDAS_SHARE = 5
+"""Of the batteries, the older pandas runs one in so many."""
+
+SHARES = {
+    "test_*[*-gaps]": 3,
+    "test_gaps_in_the_secret_column_are_gaps_in_both_runs[*]": 3,
+    "test_the_same_programs_are_answered_when_they_are_run[*]": 2,
+}
+"""Tests of what others try in another way; one in so many is run, always the same, unless a run is thorough."""
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: List[pytest.Item]) -> None:
-    """With the older pandas, what it decides about: all of its own idioms, and a part of the batteries unless a run is thorough."""
+    """Chooses what is run with this pandas, and how much of it."""
     import pandas
 
-    if int(pandas.__version__.partition(".")[0]) >= 3:
-        return
-    kept = [item for item in items if _is_for_older_pandas(item)]
-    config.hook.pytest_deselected(items=[item for item in items if item not in kept])
+    is_older = int(pandas.__version__.partition(".")[0]) < 3
+    kept = [item for item in items if (_is_for_older_pandas(item) if is_older else IS_THOROUGH or _is_usual(item))]
+    chosen = set(kept)
+    config.hook.pytest_deselected(items=[item for item in items if item not in chosen])
     items[:] = kept
 
 
+def _is_one_in(item: pytest.Item, share: int) -> bool:
+    """Always the same ones."""
+    return zlib.crc32(item.name.encode()) % share == 0
+
+
+def _is_usual(item: pytest.Item) -> bool:
+    shares = [share for pattern, share in SHARES.items() if fnmatchcase(item.name.replace("[", "("), pattern.replace("[", "("))]
+    return all(_is_one_in(item, share) for share in shares)
+
+
 def _is_for_older_pandas(item: pytest.Item) -> bool:
-    if "gaps" in item.name or int(os.environ.get("PRIVUG_TESTS_TIMES", "1")) > 1:
+    """All of its own idioms, and a part of the batteries unless a run is thorough."""
+    if "gaps" in item.name or IS_THOROUGH:
         return "gaps" not in item.name
     texts = [str(each) for each in item.callspec.params.values()] if hasattr(item, "callspec") else []
     if any("def f(" in text and "pandas" not in text for text in texts):
         # Functions of numpy alone are the same there.
         return False
-    # Always the same third.
-    return not ("battery" in item.nodeid or "live_scripts" in item.nodeid) or zlib.crc32(item.name.encode()) % 3 == 0
+    return not ("battery" in item.nodeid or "live_scripts" in item.nodeid) or _is_one_in(item, OLDER_PANDAS_SHARE)

@@ -48,6 +48,12 @@ def on_disk(seed: int, has_gaps: bool, folder: Path) -> Path:
     return folder
 
 
+@pytest.fixture(autouse=True)
+def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a script or a function writes is not left in the repository."""
+    monkeypatch.chdir(tmp_path)
+
+
 @pytest.mark.parametrize("has_gaps", [False, True], ids=["whole", "gaps"])
 @pytest.mark.parametrize("name, kind, text", SCRIPTS)
 def test_a_script_has_the_weights_of_plain_pandas_live(

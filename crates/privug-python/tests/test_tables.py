@@ -15,7 +15,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from conftest import ROOT
+from conftest import IS_THOROUGH, ROOT
 
 PEOPLE = ROOT / "crates" / "privug" / "tests" / "data" / "people.csv"
 AUDITS = ROOT / "programs" / "audit"
@@ -423,8 +423,10 @@ def test_rounded_figures_are_those_before_rounding(body: str, unrounded: Optiona
 
 
 @pytest.mark.filterwarnings("ignore")
-def test_whatever_is_lifted_is_what_pandas_computes(tmp_path: Path) -> None:
+def test_whatever_is_lifted_is_what_pandas_computes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Everything that can be done with each kind of object: it is refused, or it is the same number."""
+    # Some of it writes files.
+    monkeypatch.chdir(tmp_path)
     data = PEOPLE.parent
     objects, uses = ((data / name).read_text().splitlines() for name in ("table_objects.txt", "table_uses.txt"))
     imports = "import math\nimport numpy as np\nimport pandas as pd\n\n\n"
@@ -437,7 +439,9 @@ def test_whatever_is_lifted_is_what_pandas_computes(tmp_path: Path) -> None:
         except AssertionError:
             return script.read_text(), None
 
-    bodies = [use.replace("X", f"({thing})") for thing in objects for use in uses]
+    # All pairs in a thorough run, otherwise always the same half of them.
+    pairs = [(thing, use) for at, thing in enumerate(objects) for place, use in enumerate(uses) if IS_THOROUGH or (at + place) % 2 == 0]
+    bodies = [use.replace("X", f"({thing})") for thing, use in pairs]
     with ThreadPoolExecutor() as pool:
         results = list(pool.map(lifted, range(len(bodies)), bodies))
     table = pd.read_csv(PEOPLE)
@@ -456,7 +460,7 @@ def test_whatever_is_lifted_is_what_pandas_computes(tmp_path: Path) -> None:
         compared += 1
         same = [math.isclose(a, b, rel_tol=RELATIVE_ERROR) for a, b in zip(found, expected)]
         assert len(found) == len(expected) and all(same), (body, found, expected)
-    assert compared > 800
+    assert compared > (800 if IS_THOROUGH else 400)
 
 
 @pytest.mark.filterwarnings("ignore")

@@ -163,11 +163,16 @@ fn observations_and_random_numbers_have_no_place_in_a_release() {
 
 #[test]
 fn whatever_is_done_with_tables_is_computed_or_refused() {
-    let objects = include_str!("../data/table_objects.txt").lines();
+    let objects = include_str!("../data/table_objects.txt").lines().enumerate();
     let uses: Vec<&str> = include_str!("../data/table_uses.txt").lines().collect();
+    // Always the same half of the pairs, the other one than the Python tests take, unless a run is thorough.
+    let is_thorough = std::env::var("PRIVUG_TESTS_TIMES").is_ok_and(|times| times != "1");
     let mut lifted = 0;
-    for object in objects {
-        for usage in &uses {
+    for (at, object) in objects {
+        for (place, usage) in uses.iter().enumerate() {
+            if !is_thorough && (at + place) % 2 == 0 {
+                continue;
+            }
             let body = usage.replace('X', &format!("({object})"));
             let imports = "import math\nimport numpy as np\nimport pandas as pd\n\n";
             let mut one = input(&format!("{imports}def release(people):\n    return {body}\n"));
@@ -176,7 +181,8 @@ fn whatever_is_done_with_tables_is_computed_or_refused() {
             lifted += usize::from(privug::audit::lift::<f64>(&one).is_ok());
         }
     }
-    assert!(lifted > 900, "only {lifted} of them are computed");
+    let least = if is_thorough { 900 } else { 450 };
+    assert!(lifted > least, "only {lifted} of them are computed");
 }
 
 #[test]

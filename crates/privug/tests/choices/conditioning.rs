@@ -189,11 +189,17 @@ fn how_values_are_followed_changes_no_answer() {
     // With so few levels nearly every value gets a choice of its own, and every event is one of its own.
     let folders = ["crates/privug-cli/tests/peers", "programs/choices"];
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let mut compared = 0;
+    // Every other program, unless a run is thorough.
+    let is_thorough = std::env::var("PRIVUG_TESTS_TIMES").is_ok_and(|times| times != "1");
+    let (mut compared, mut met) = (0, 0);
     for file in folders.iter().flat_map(|folder| std::fs::read_dir(root.join(folder)).expect("a folder")) {
         let path = file.expect("a file").path();
         let source = std::fs::read_to_string(&path).expect("a text");
         for name in source.lines().filter_map(|line| line.strip_prefix("# run: :")).filter(|name| !name.contains(' ')) {
+            met += 1;
+            if !is_thorough && met % 2 == 0 {
+                continue;
+            }
             let ask = |levels: u32| {
                 let mut request = super::support::request(&source, true);
                 request.program = source.clone();
