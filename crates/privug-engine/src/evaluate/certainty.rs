@@ -24,9 +24,12 @@ impl Certainty {
         Certainty { doubt: None, rounded: None, known_rounded, irrational: false, follows_doubles }
     }
 
-    /// Keeps the first place where a number was rounded that knows it.
+    /// Keeps the first place where a number was rounded that knows it, in the program rather than in what is given beside it.
     pub(super) fn rounded_at(&self, span: Span) {
-        self.known_rounded.set(self.known_rounded.get().or(Some(span)));
+        let is_kept = self.known_rounded.get().is_some_and(|kept| kept.source.0 <= span.source.0);
+        if !is_kept {
+            self.known_rounded.set(Some(span));
+        }
     }
 
     /// Keeps the first place where doubles may have decided wrongly.
