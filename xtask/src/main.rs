@@ -17,7 +17,7 @@ Usage: cargo xtask COMMAND
 
   test [PART…]    run what is usual, or the named parts; the last line counts what passed, failed and was skipped
   test --thorough [PART…]
-                  all parts, with many times as many random programs, as a nightly run would
+                  all parts, with all variants and many times as many random programs, as a nightly run would
   test --list     list the parts
   docs            write the pages that are made from code
   docs --check    tell whether they are up to date
