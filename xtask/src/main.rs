@@ -10,6 +10,7 @@ mod summary;
 
 use std::process::ExitCode;
 
+use bench::Extent;
 use context::Context;
 
 const HELP: &str = "\
@@ -24,6 +25,7 @@ Usage: cargo xtask COMMAND
   reproduce       compute the paper's examples, figures and tables anew, into docs/reproduction.md
   bench           measure everything beside its peers, into docs/performance.md: takes half an hour
   bench --quick   the same with small sizes, in a minute, into target/bench/
+  bench SECTION…  some sections with the sizes of the page, such as `sparse counts`, into target/bench/
   bench build     how long building takes, from nothing and after a change; with --tests also all tests from nothing
 
 With CI=true in the environment a part that is skipped has failed.
@@ -51,10 +53,11 @@ fn main() -> ExitCode {
         ["docs"] => report(pages::write(&context).map(|()| "the pages are written".to_owned())),
         ["docs", "--check"] => report(pages::check(&context).map(|()| "the pages are up to date".to_owned())),
         [bench::launch::LAUNCH, usage, program, arguments @ ..] => bench::launch::launch(usage, program, arguments),
-        ["bench"] => report(bench::run(&context, false)),
-        ["bench", "--quick"] => report(bench::run(&context, true)),
+        ["bench"] => report(bench::run(&context, Extent::All)),
+        ["bench", "--quick"] => report(bench::run(&context, Extent::Quick)),
         ["bench", "build"] => report(bench::build::run(&context, false)),
         ["bench", "build", "--tests"] => report(bench::build::run(&context, true)),
+        ["bench", names @ ..] => report(bench::run(&context, Extent::Sections(names))),
         ["reproduce"] => report(pages::reproduce(&context).map(|()| "the pages are written".to_owned())),
         ["help" | "--help" | "-h"] => {
             print!("{HELP}");

@@ -118,7 +118,8 @@ fn crossing(bench: &mut Bench<'_>) -> Result<(), String> {
          by a tolerance and applies no rules. Processor time of whole processes.\n\n| people | tables | ours | peak | \
          numpy | ours / numpy |\n|--:|--:|--:|--:|--:|--:|\n",
     );
-    let cases: &[(u64, usize)] = if bench.quick { &[(5_000, 2)] } else { &[(20_000, 2), (20_000, 3), (2_000_000, 2)] };
+    let cases: &[(u64, usize)] =
+        if bench.is_quick() { &[(5_000, 2)] } else { &[(20_000, 2), (20_000, 3), (2_000_000, 2)] };
     for &(people, count) in cases {
         let tables: Vec<String> = KEYS[..count]
             .iter()
@@ -160,7 +161,7 @@ fn crossing(bench: &mut Bench<'_>) -> Result<(), String> {
             (20_000, _) => "20 000 people in three tables that cross in at most 3 times numpy's processor time",
             _ => "2 000 000 people in two tables that cross in at most 3 times numpy's processor time",
         };
-        if !bench.quick {
+        if !bench.is_quick() {
             bench.target(promise, show_ratio(times), times.map(|times| times.middle <= 3.0));
         }
     }
@@ -193,7 +194,7 @@ pub fn section(bench: &mut Bench<'_>) -> Result<(), String> {
 
 /// Overlapping queries beside one dense matrix of who is in which.
 fn queries(bench: &mut Bench<'_>) -> Result<(), String> {
-    let (people, count) = if bench.quick { (2_000, 200) } else { (10_000, 1_000) };
+    let (people, count) = if bench.is_quick() { (2_000, 200) } else { (10_000, 1_000) };
     let script = bench.program("queries.py", &QUERIES.replace("COUNT", &count.to_string()))?;
     let csv = bench.program(&format!("people-{people}.csv"), &table(people))?;
     let file = csv.to_string_lossy().into_owned();
@@ -216,7 +217,7 @@ def release(people):
 
 /// 100 municipalities, two sexes, five occupations and 100 ages: 100 000 groups and 700 figures; the same in every run.
 fn groups(bench: &mut Bench<'_>) -> Result<(), String> {
-    let people = if bench.quick { 5_000 } else { 1_000_000 };
+    let people = if bench.is_quick() { 5_000 } else { 1_000_000 };
     let mut state = 5u64;
     let mut random = |below: u64| {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
@@ -273,7 +274,7 @@ impl Beside<'_> {
             show_seconds(&runs[1], cpu),
             show_ratio(times),
         );
-        if !bench.quick {
+        if !bench.is_quick() {
             bench.target(self.promise, show_ratio(times), times.map(|times| times.middle <= 3.0));
         }
         Ok(())

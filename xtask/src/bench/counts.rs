@@ -59,7 +59,7 @@ pub fn section(bench: &mut Bench<'_>) -> Result<(), String> {
         (1_000_000, 1_000_000, EVERYBODY, &[]),
     ];
     for (n, kinds, asked, arguments) in few {
-        if bench.quick && n > 10_000 {
+        if bench.is_quick() && n > 10_000 {
             continue;
         }
         let prior = format!("ill=[Bernoulli((1 + i % {kinds}) / {}) for i in range({n})]", 2 * kinds);

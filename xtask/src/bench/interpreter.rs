@@ -41,7 +41,7 @@ const PROGRAMS: &[(&str, &str, &str)] = &[
 
 pub fn section(bench: &mut Bench<'_>) -> Result<(), String> {
     bench.page.push_str(INTRODUCTION);
-    let rounds: u64 = if bench.quick { 5_000_000 } else { 10_000_000 };
+    let rounds: u64 = if bench.is_quick() { 5_000_000 } else { 10_000_000 };
     for (title, name, text) in PROGRAMS {
         let path = bench.program(&format!("{name}.py"), &text.replace("ROUNDS", &rounds.to_string()))?;
         let start = bench.program(&format!("{name}-start.py"), &text.replace("ROUNDS", "0"))?;

@@ -76,7 +76,7 @@ pub fn section(bench: &mut Bench<'_>) -> Result<(), String> {
 /// A Python that has the package: one of its own, with the package installed from source; in a quick run that of the tests.
 fn package(bench: &mut Bench<'_>) -> Result<Option<PathBuf>, String> {
     let root = &bench.context.root;
-    if bench.quick {
+    if bench.is_quick() {
         let tests = root.join("target/python-venv/bin/python");
         let has = Command::new(&tests).args(["-c", "import privug, pandas"]).output();
         return Ok(has.is_ok_and(|output| output.status.success()).then_some(tests));

@@ -27,27 +27,55 @@ use crate::context::Context;
 use measure::{Failure, Runs};
 use peers::Peers;
 
-/// The sections of the page, in order.
-const SECTIONS: &[fn(&mut Bench<'_>) -> Result<(), String>] = &[
-    scaling::section,
-    closed_form::section,
-    interpreter::section,
-    observations::dense_section,
-    observations::sparse_section,
-    exact::section,
-    counts::section,
-    choices::section,
-    startup::section,
-    audits::section,
-    live::section,
-    closed_form::compare,
+/// Measures something, and writes about it.
+type Section = fn(&mut Bench<'_>) -> Result<(), String>;
+
+/// The sections of the page, in order, with the names that choose them.
+const SECTIONS: &[(&str, Section)] = &[
+    ("scaling", scaling::section),
+    ("closed-form", closed_form::section),
+    ("interpreter", interpreter::section),
+    ("dense", observations::dense_section),
+    ("sparse", observations::sparse_section),
+    ("exact", exact::section),
+    ("counts", counts::section),
+    ("choices", choices::section),
+    ("startup", startup::section),
+    ("audits", audits::section),
+    ("live", live::section),
+    ("compare", closed_form::compare),
 ];
+
+/// How much is measured.
+#[derive(Clone, Copy, PartialEq)]
+pub enum Extent<'a> {
+    /// Everything, for the page of the documentation.
+    All,
+    /// Everything with small sizes, to test the harness.
+    Quick,
+    /// Some sections.
+    Sections(&'a [&'a str]),
+}
+
+impl Extent<'_> {
+    /// The sections that are measured, or the name that none has.
+    fn sections(self) -> Result<Vec<Section>, String> {
+        let Extent::Sections(names) = self else { return Ok(SECTIONS.iter().map(|(_, section)| *section).collect()) };
+        let named = |name: &&str| {
+            let found = SECTIONS.iter().find(|(other, _)| other == name);
+            let all = || SECTIONS.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ");
+            found
+                .map(|(_, section)| *section)
+                .ok_or_else(|| format!("there is no section `{name}`: they are {}", all()))
+        };
+        names.iter().map(named).collect()
+    }
+}
 
 /// A run of all benchmarks.
 pub struct Bench<'c> {
     context: &'c Context,
-    /// Small sizes, to test the harness.
-    quick: bool,
+    extent: Extent<'c>,
     /// The program under test.
     binary: PathBuf,
     /// Where the library's examples are, which measure their own time.
@@ -74,16 +102,17 @@ struct Target {
 const EXAMPLES: &[&str] = &["analysis_alone", "many_observations"];
 
 /// Measures everything and writes the page; an error if one of our programs failed or gave another answer than its peer.
-pub fn run(context: &Context, quick: bool) -> Result<String, String> {
+pub fn run<'c>(context: &'c Context, extent: Extent<'c>) -> Result<String, String> {
+    let sections = extent.sections()?;
     build(context)?;
     let folder = context.root.join("target/bench");
     std::fs::create_dir_all(&folder).map_err(|error| error.to_string())?;
     let mut bench = Bench {
         context,
-        quick,
+        extent,
         binary: context.root.join("target/release/privug"),
         examples: context.root.join("target/release/examples"),
-        peers: Peers::install(context, quick),
+        peers: Peers::install(context, extent == Extent::Quick),
         folder,
         page: String::new(),
         figures: Vec::new(),
@@ -91,7 +120,7 @@ pub fn run(context: &Context, quick: bool) -> Result<String, String> {
         growth: Vec::new(),
         failures: Vec::new(),
     };
-    for section in SECTIONS {
+    for section in sections {
         // The other sections are worth their time nevertheless.
         if let Err(reason) = section(&mut bench) {
             bench.failures.push(reason);
@@ -113,14 +142,19 @@ fn build(context: &Context) -> Result<(), String> {
 }
 
 impl Bench<'_> {
+    /// Whether sizes are small.
+    fn is_quick(&self) -> bool {
+        self.extent == Extent::Quick
+    }
+
     /// How often each command is run.
     fn repetitions(&self) -> usize {
-        if self.quick { 2 } else { 5 }
+        if self.is_quick() { 2 } else { 5 }
     }
 
     /// One of two lists of sizes.
     fn sizes(&self, quick: &[u64], full: &[u64]) -> Vec<u64> {
-        (if self.quick { quick } else { full }).to_vec()
+        (if self.is_quick() { quick } else { full }).to_vec()
     }
 
     /// Writes a program to analyse; gives its path.

@@ -47,7 +47,7 @@ fn compare(bench: &mut Bench<'_>, ours: &Runs, peer: &Runs, names: [&str; 2], wh
 
 pub fn dense_section(bench: &mut Bench<'_>) -> Result<(), String> {
     bench.page.push_str(DENSE);
-    let n: u64 = if bench.quick { 2_000 } else { 20_000 };
+    let n: u64 = if bench.is_quick() { 2_000 } else { 20_000 };
     let (mut ours_points, mut peer_points, mut last) = (Vec::new(), Vec::new(), None);
     for k in bench.sizes(&[10, 50], &[10, 50, 200, 500, 1_000, 2_000]) {
         let arguments = [n.to_string(), k.to_string()];
@@ -87,7 +87,7 @@ pub fn dense_section(bench: &mut Bench<'_>) -> Result<(), String> {
 
 /// The same through the whole line, from the text of a program.
 fn as_program(bench: &mut Bench<'_>) -> Result<(), String> {
-    let (n, k) = if bench.quick { (1_000, 20) } else { (20_000, 100) };
+    let (n, k) = if bench.is_quick() { (1_000, 20) } else { (20_000, 100) };
     let text = format!(
         "def main():\n    people = [Normal(30 + i % 40, 1 + i % 9) for i in range({n})]\n    for t in range({k}):\n        \
          members = [i for i in range({n}) if (i * i * (7919 * t + 104_729) + i * (31 * t + 17) + t * t) % 1_000_003 % 2]\n        \
@@ -114,7 +114,7 @@ fn as_program(bench: &mut Bench<'_>) -> Result<(), String> {
 
 pub fn sparse_section(bench: &mut Bench<'_>) -> Result<(), String> {
     bench.page.push_str(SPARSE);
-    let cases: &[(u64, u64)] = if bench.quick {
+    let cases: &[(u64, u64)] = if bench.is_quick() {
         &[(5_000, 100), (10_000, 200)]
     } else {
         &[(20_000, 300), (200_000, 3_000), (1_000_000, 15_000)]

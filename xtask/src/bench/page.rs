@@ -6,7 +6,7 @@ use std::process::Command;
 
 use super::figures::show_exponent;
 use super::peers::first_line;
-use super::{Bench, Target};
+use super::{Bench, Extent, Target};
 
 const INTRODUCTION: &str = "\
 <!-- Made by `cargo xtask bench`; do not edit. -->
@@ -18,10 +18,12 @@ repetitions with the smallest and largest in brackets; ratios are taken turn by 
 and not tried with larger sizes then. Peak memory is that of the whole process.
 ";
 
-/// Writes the page and its figures; gives its path. A quick run leaves the documentation alone.
+/// Writes the page and its figures; gives its path. Only a run of everything goes into the documentation.
 pub fn write(bench: &Bench<'_>) -> Result<String, String> {
-    let (folder, shown) =
-        if bench.quick { ("target/bench", "target/bench/performance.md") } else { ("docs", "docs/performance.md") };
+    let (folder, shown) = match bench.extent {
+        Extent::All => ("docs", "docs/performance.md"),
+        Extent::Quick | Extent::Sections(_) => ("target/bench", "target/bench/performance.md"),
+    };
     let folder = bench.context.root.join(folder);
     let page = [INTRODUCTION, &machine(bench), &targets(&bench.targets), &bench.page, &growth(bench)].concat();
     store(&folder.join("performance.md"), &page)?;
@@ -49,7 +51,8 @@ fn machine(bench: &Bench<'_>) -> String {
     };
     let missing: Vec<String> = bench.peers.missing.iter().map(|(name, why)| format!("{name} ({why})")).collect();
     let missing = if missing.is_empty() { "nothing".to_owned() } else { missing.join(", ") };
-    let kind = if bench.quick { "\n| sizes | small ones, to test the harness: the figures mean little |" } else { "" };
+    let kind =
+        if bench.is_quick() { "\n| sizes | small ones, to test the harness: the figures mean little |" } else { "" };
     format!(
         "\n| | |\n|---|---|\n| date | {} |\n| machine | {}, {cores} cores, {} of memory |\n| system | {} |\n\
          | privug | {commit}, {} |\n| peers | {} |\n| missing | {missing} |{kind}\n",

@@ -22,7 +22,7 @@ pub fn section(bench: &mut Bench<'_>) -> Result<(), String> {
     let path = bench.program("ten-lines.py", PROGRAM)?;
     let commands =
         &mut [Some(bench.analyze(&path, &[])), bench.peers.python.is_some().then(|| python(bench)).flatten()];
-    let runs = bench.in_turns("start-up", commands, if bench.quick { 5 } else { 31 });
+    let runs = bench.in_turns("start-up", commands, if bench.is_quick() { 5 } else { 31 });
     let _ = write!(
         bench.page,
         "\n## 6. Start-up\n\n`privug analyze` of a program of ten lines, the whole process: {}, {} at its peak. Python \

@@ -104,7 +104,7 @@ impl Reader<'_> {
             let span = self.place(binding.kind.option(), &binding.value, &format!("{}=", binding.name));
             let role = match binding.kind {
                 BindingKind::Prior => Role::Prior(binding.name.clone()),
-                BindingKind::Set => Role::Set(binding.name.clone()),
+                BindingKind::Set | BindingKind::Swept => Role::Set(binding.name.clone()),
             };
             let expression = self.expression(role, &binding.value, span);
             if let Some(place) = expression.given {

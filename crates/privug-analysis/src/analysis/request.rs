@@ -45,6 +45,8 @@ pub enum BindingKind {
     Prior,
     /// A number, text or list.
     Set,
+    /// A number that runs through a range, at one of its values.
+    Swept,
 }
 
 /// A published value.

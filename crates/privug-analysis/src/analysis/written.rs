@@ -45,6 +45,7 @@ impl BindingKind {
         match self {
             BindingKind::Prior => "--prior",
             BindingKind::Set => "--set",
+            BindingKind::Swept => "PARAMETER",
         }
     }
 }
@@ -55,7 +56,7 @@ impl Binding {
         let malformed = |message: String| {
             let hint = match kind {
                 BindingKind::Prior => "write `name=expression`, such as `ages=[Normal(35, 4) for _ in range(100)]`",
-                BindingKind::Set => "write `name=value`, such as `epsilon=0.5`",
+                BindingKind::Set | BindingKind::Swept => "write `name=value`, such as `epsilon=0.5`",
             };
             refuse(kind.option(), text, Code::MalformedOption, &message, hint)
         };
@@ -75,9 +76,9 @@ impl Binding {
         Ok(Binding { name: name.to_owned(), kind, value: Operand::Source(value) })
     }
 
-    /// A parameter that is a number, text or list.
-    pub fn set(name: &str, value: Given) -> Self {
-        Binding { name: name.to_owned(), kind: BindingKind::Set, value: Operand::Value(value) }
+    /// A parameter that runs through a range, at one of its values.
+    pub fn swept(name: &str, value: Given) -> Self {
+        Binding { name: name.to_owned(), kind: BindingKind::Swept, value: Operand::Value(value) }
     }
 }
 

@@ -177,12 +177,14 @@ impl Given<'_> {
             // Categories; what they hold is compared with the prior later.
             _ if has_discrete_prior(self.input) => Ok(SecretColumn { table, column }),
             (Data::Texts { .. }, Some((row, cell))) => {
-                let message = format!("row {row}, column `{column_name}`: `{cell}` is not a number");
-                refuse(
-                    Code::BadSecret,
-                    message,
-                    "correct the cell: numbers are written as `480000` or `1.5`".to_owned(),
-                )
+                let is_too_large = cell.trim().parse::<f64>().is_ok_and(f64::is_infinite);
+                let (what, hint) = if is_too_large {
+                    ("is too large for a number", "numbers go up to 1.8e308; give the column in larger units")
+                } else {
+                    ("is not a number", "correct the cell: numbers are written as `480000` or `1.5`")
+                };
+                let message = format!("row {row}, column `{column_name}`: `{cell}` {what}");
+                refuse(Code::BadSecret, message, hint.to_owned())
             }
             (other, _) => {
                 let such = match other.show(0) {

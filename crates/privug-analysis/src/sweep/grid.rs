@@ -38,7 +38,7 @@ pub struct Sweep {
 /// A request with parameters set to numbers.
 fn with_parameters(request: &Request, axes: &[Axis]) -> Request {
     let mut request = request.clone();
-    let bindings = axes.iter().map(|axis| Binding::set(&axis.name, axis.given(axis.from)));
+    let bindings = axes.iter().map(|axis| Binding::swept(&axis.name, axis.given(axis.from)));
     request.bindings.splice(0..0, bindings);
     request
 }

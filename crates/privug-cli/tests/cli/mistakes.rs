@@ -46,6 +46,14 @@ fn options_of_an_analysis_are_told_with_what_to_write() {
 }
 
 #[test]
+fn a_range_for_what_is_no_parameter_is_pointed_at() {
+    let run =
+        privug_with_input(&["sweep", "-", "epsilon=0..5", "--prior", PRIOR, "--secret", "xs[0]"], MEAN.as_bytes());
+    assert_eq!(run.code, Some(1));
+    assert!(run.stderr.contains("no parameter `epsilon`") && run.stderr.contains("--> PARAMETER:1:"), "{}", run.stderr);
+}
+
+#[test]
 fn a_table_is_not_a_program() {
     let file = folder("table").join("people.csv");
     std::fs::write(&file, TABLE).expect("a table");
@@ -80,6 +88,7 @@ fn tables_are_told_with_what_is_wrong_in_them() {
     let prior = ["--prior", "Normal(income.mean(), std=income.std())"];
     for (table, said) in [
         ("region,income\nn,\"1,5\"\ns,\"2,5\"\n", "row 1, column `income`: `1,5` is not a number"),
+        ("region,income\nn,18e307\ns,2\ne,abc\nw,def\n", "`18e307` is too large for a number"),
         ("region,income\nn,2024-01-31\ns,2024-02-01\n", "holds strings, such as `2024-01-31` in row 1"),
         ("region,income\nn,1\ns,12345678901234567890\n", "`12345678901234567890` has too many digits for an integer"),
         ("region,income\nn,1\n\"s,2\nn,3\n", "close every quotation mark"),
