@@ -6,7 +6,7 @@ use super::fault::{Fault, Outcome};
 use super::secrets::Secrets;
 use super::state::State;
 use super::tables::not_linear;
-use super::value::Value;
+use super::value::{Handle, Value};
 use super::{choices, containers, tables, text};
 use crate::number::Scalar;
 use privug_language::diagnostic::Code;
@@ -57,7 +57,7 @@ pub(super) fn parts_at<S: Scalar>(
 /// The counts of random values of which something is seen, each as a part: they tell all that is seen.
 fn tally_parts<S: Scalar>(
     state: &mut State<S>,
-    handle: super::value::Handle,
+    handle: Handle,
     name: &ResultName,
     path: &str,
     parts: &mut Vec<Part<S>>,
@@ -177,6 +177,11 @@ fn collect_parts<S: Scalar>(
         Value::Loc(accessed) if accessed.said().is_some() => {
             collect_parts(state, &accessed.value, name, path, depth + 1, parts)?;
         }
+        Value::Object(handle, _) if let Some(what) = own_words(state, *handle) => {
+            let message = format!("{what} is returned: what it tells cannot be computed exactly");
+            let hint = "compare it with numbers, or take Gaussian noise instead (`random.gauss`, `gaussian_mechanism`)";
+            return Err(Fault::hinted(Code::UnknownResult, message, hint));
+        }
         // Nothing may be taken for public only because nobody looked into it.
         Value::Groups(_) | Value::Loc(_) | Value::Function(_) | Value::Object(..) => {
             let message = format!("{} is returned, which cannot be inspected", value.kind());
@@ -192,6 +197,14 @@ fn collect_parts<S: Scalar>(
         }
     }
     Ok(())
+}
+
+/// What an object of a module that is written in the language says that it is.
+pub(super) fn own_words<S: Scalar>(state: &State<S>, object: Handle) -> Option<&str> {
+    state.heap.dict(object).entries.iter().find_map(|(name, value)| match (name, value) {
+        (Value::Text(name), Value::Text(words)) if state.heap.text(*name) == "_is" => Some(state.heap.text(*words)),
+        _ => None,
+    })
 }
 
 /// Adds all random variables in a value that is to be known; what is not random is counted by its first name.

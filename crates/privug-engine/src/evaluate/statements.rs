@@ -168,8 +168,9 @@ impl<S: Scalar> Machine<'_, S> {
             Ok(true) => Ok(()),
             Ok(false) => {
                 let words = words(&self.state);
+                // What comes after it in the module relies on it.
                 if written {
-                    return self.fail(Fault::new(Code::BadArgument, words));
+                    return self.give_up(Fault::new(Code::BadArgument, words));
                 }
                 self.fail(Fault::new(Code::AssertionFailed, words).raising("AssertionError".into()))
             }

@@ -354,7 +354,8 @@ codes! {
          simple objects, and the arrays, columns and tables of numpy, pandas, polars and pyarrow. Anything else could hide a secret, so it is an error: return one of these instead. If there are requirements, it is also an error to store a random variable in a global variable, a closure, an attribute or an argument: it could be published later."
     PythonRandomness "P902" "the function uses Python's own random numbers"
         "An analysis only accounts for the randomness that is declared to it, so a function must behave identically each time it runs. \
-         Write noise as `privug.Normal(0, std=...)` or `privug.gaussian_mechanism(...)`. A sample that is drawn once and then fixed must come from a generator that is created inside the function with a seed, such as `np.random.default_rng(0)`; it is a constant."
+         Write noise as `privug.Normal(0, std=...)` or `privug.gaussian_mechanism(...)`. A sample that is drawn once and then fixed must come from a generator that is created inside the function with a seed, such as `np.random.default_rng(0)`; it is a constant. \
+         Where a program is analysed from its source (the path of a file, or the command line), the random numbers of `random`, `secrets` and `numpy.random` are understood."
     OtherWithNumbers "P903" "the function behaves differently on plain numbers"
         "A Python function runs on random variables, and again on plain numbers, ordinary and extreme ones, and both runs must agree. They do not, so what is analysed is not what will be published: the function inspects the type of a value, or something that it uses (such as `numeric_only=True` in pandas) skips what is not a plain number. Select columns by their names, and compute with sums, differences and multiples."
 }

@@ -474,9 +474,6 @@ impl Body<'_, '_> {
         let message = format!("the module `{name}` cannot be imported");
         let hint = match (name, self.checker.tables) {
             ("pandas", false) => "add `import pandas as pd` at the top of the file",
-            ("random", _) => {
-                "nothing is executed, and Python's random numbers are not supported; write noise as `Normal(0, std=s)`"
-            }
             _ => "nothing is executed; the language page lists the supported modules",
         };
         self.refuse(Code::UnsupportedImport, at, message, hint);
@@ -498,7 +495,6 @@ impl Body<'_, '_> {
             _ if name == "IndexSlice" => {
                 "choose the rows of a level by its name: `.xs(\"north\", level=\"region\")`".to_owned()
             }
-            _ if name == "random" => "a random variable is made by `Normal(mean, variance)`".to_owned(),
             _ if name == "inf" => "write a number that is larger than all others, such as 1000".to_owned(),
             Some(near) => format!("did you mean `{near}`?"),
             None => "the language page lists the supported functions".to_owned(),

@@ -64,6 +64,7 @@ written! {
     "scipy.linalg" => "scipy_linalg",
     "scipy.signal" => "scipy_signal",
     "scipy.stats" => "scipy_stats",
+    "secrets" => "secrets",
     "sklearn" => "nothing",
     "sklearn.linear_model" => "linear_model",
     "statistics" => "statistics",
@@ -76,7 +77,7 @@ written! {
 }
 
 /// The modules whose objects are compared, added and gone through by their own functions, as those of programs are.
-const ASKED: &[&str] = &["collections", "fractions"];
+const ASKED: &[&str] = &["collections", "fractions", "numpy.random", "random"];
 
 /// What the names of functions begin with that are methods of tables and columns.
 const METHOD: &str = "_method_";

@@ -17,8 +17,9 @@ from ._publish import Labelled
 from ._recording import Recording, concerned
 
 INSTEAD = (
-    "write noise as privug.Normal(0, std=...) or privug.gaussian_mechanism(...), or draw from a generator made inside "
-    "the function with a seed"
+    "write noise as privug.Normal(0, std=...) or privug.gaussian_mechanism(...), draw from a generator made inside "
+    "the function with a seed, or give the path of the file instead of the function: random numbers are understood "
+    "where a program is analysed from its source"
 )
 SEEDED = "a generator with a fixed seed is used: its numbers are treated as constants known to the attacker"
 

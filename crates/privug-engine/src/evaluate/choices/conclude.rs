@@ -76,6 +76,10 @@ impl<S: Scalar> Run<'_, '_, S> {
             }
         }
         if secrets.is_empty() {
+            // What was refused may have been random.
+            if !self.machine.diagnostics.is_empty() {
+                return Err(Stop);
+            }
             let hint = "return a random value, or bind the inputs to distributions with `--prior`";
             self.machine.report(Fault::hinted(Code::NothingRandom, "the result is not random", hint), return_span)?;
             return Err(Stop);

@@ -3,15 +3,19 @@
 use super::{Chosen, UNBOUND_LEAF};
 use super::{arrivals, picks, sums, tallies};
 use crate::choices::{DEAD, Diagram, sweep};
-use crate::evaluate::fault::Outcome;
+use crate::evaluate::fault::{Fault, Outcome};
 use crate::evaluate::ndarray::Kind;
 use crate::evaluate::state::State;
 use crate::evaluate::value::Value;
 use crate::evaluate::{arithmetic, builtins, choices, compare, containers, exceptions, ndarray, text};
 use crate::number::Scalar;
+use privug_language::diagnostic::Code;
 
 /// Combinations for which something can be changed: each is carried out in worlds that have to be told apart.
 const MAX_WITH_EFFECTS: usize = 4096;
+
+/// Operations inside of each other that nothing was left to choose for: values are not nested more deeply.
+const MAX_UNCHOSEN: u32 = 1000;
 
 /// An operation on ordinary values.
 pub(in crate::evaluate) type Operation<'o, S> = dyn FnMut(&mut State<S>, &[Value<S>]) -> Outcome<Value<S>> + 'o;
@@ -100,7 +104,15 @@ fn lift_nothing<S: Scalar>(
     operation: &mut Operation<'_, S>,
 ) -> Outcome<Value<S>> {
     state.budget.spend_steps(1)?;
-    match operation(state, values) {
+    // An operation that finds choices in what it was given comes back here with the same operands.
+    if state.worlds.unchosen >= MAX_UNCHOSEN {
+        let message = "something that holds random values is used as if it were one of them";
+        return Err(Fault::hinted(Code::TypeMismatch, message, "name the value in it: an attribute or an element"));
+    }
+    state.worlds.unchosen += 1;
+    let result = operation(state, values);
+    state.worlds.unchosen -= 1;
+    match result {
         Ok(Value::Choice(Chosen::Diagram(result))) => {
             let short = choices::shortened(state, result)?;
             Ok(choices::settle(state, short))

@@ -115,6 +115,8 @@ pub(super) struct Worlds<S> {
     /// Counts that were published without being mentioned: these are 0.
     pub(super) unmentioned: Vec<String>,
     integral: HashMap<Diagram, bool>,
+    /// How many operations under way have been carried out on operands in which nothing was left to choose.
+    unchosen: u32,
     /// The choices that stand for sums.
     summed: HashMap<u32, u32>,
     thresholds: HashMap<NodeId, u32>,
@@ -204,6 +206,7 @@ impl<S: Scalar> Worlds<S> {
             observed_paths: Vec::new(),
             unmentioned: Vec::new(),
             integral: HashMap::new(),
+            unchosen: 0,
             summed: HashMap::new(),
             thresholds: HashMap::new(),
             active: Diagram::TRUE,

@@ -9,6 +9,9 @@ use super::super::Limits;
 use super::super::fault::{Fault, Outcome};
 use super::super::machine::{Machine, Stop};
 use super::super::marked::{Use, Uses, mixed};
+use super::super::outcome::own_words;
+use super::super::run::result_name;
+use super::super::state::State;
 use super::super::value::Value;
 use super::categories::{ChoiceSource, NO_ROW, SecretSource, label, secret_source};
 use super::pairing::{check_public, paired};
@@ -149,7 +152,7 @@ pub fn evaluate_release<S: Scalar>(
                     published.push_public(figure, number.map(|number| number.to_f64()), return_span);
                 }
                 // Nothing may be taken for public only because nobody looked into it.
-                other => return Err(vec![not_a_number(&figure.name, &other).at(return_span)]),
+                other => return Err(vec![not_a_number(&attacked.machine.state, &figure.name, &other).at(return_span)]),
             }
             continue;
         };
@@ -161,7 +164,7 @@ pub fn evaluate_release<S: Scalar>(
         let number = real.machine.state.number(&value);
         let value = match number.map(|number| random::met_number(&mut real.machine.state, &number)) {
             Some(number) => number.map_err(|fault| vec![fault.at(span)])?,
-            None => return Err(vec![not_a_number(&figure.name, &value).at(span)]),
+            None => return Err(vec![not_a_number(&real.machine.state, &figure.name, &value).at(span)]),
         };
         published.figures.push(PublishedFigure { name: figure.name, variable, value, span });
     }
@@ -179,11 +182,17 @@ fn is_random<S: Scalar>(network: &Network<S>, x: &Affine<S>) -> bool {
     !x.scale.is_zero() && (!node.terms.is_empty() || !node.noise_variance.is_zero())
 }
 
-fn not_a_number<S: Scalar>(name: &str, value: &Value<S>) -> Box<Fault> {
-    let message = format!("`{name}` is {}, so there is no figure to publish", value.kind());
-    let hint = match value {
-        Value::Random { .. } => "an audited script must not draw random numbers; add noise with `gaussian_mechanism`",
-        _ => "return numbers, columns and tables, and lists and dictionaries of them",
+fn not_a_number<S: Scalar>(state: &State<S>, name: &str, value: &Value<S>) -> Box<Fault> {
+    let own = match value {
+        Value::Object(object, _) => own_words(state, *object),
+        _ => None,
+    };
+    let message = format!("`{name}` is {}, so there is no figure to publish", own.unwrap_or(value.kind()));
+    let is_drawn = own.is_some() || matches!(value, Value::Random { .. } | Value::Choice(_));
+    let hint = if is_drawn {
+        "of random numbers, an audit knows Gaussian noise only: add it with `gaussian_mechanism` or `random.gauss`"
+    } else {
+        "return numbers, columns and tables, and lists and dictionaries of them"
     };
     Fault::hinted(Code::RandomRelease, message, hint)
 }
@@ -516,7 +525,7 @@ impl<S: Scalar> Release<'_, S> {
         if let Some(last) = shown.last() {
             span = last.span;
         }
-        let name = &program.result_names[returned.name as usize];
+        let name = &result_name(program, returned.name);
         // What is published on the way comes before what is returned, and nothing is returned by a script.
         let returns = (shown.is_empty() && !self.is_script()) || !matches!(returned.value, Value::None);
         let returned = returns.then_some((&returned.value, name));
