@@ -1,7 +1,8 @@
 # release: the mean of a random sample of two
-# why: whether the person is in the sample was decided by this run's dice.
+# why: whether the person is in the sample is decided by dice; a mean of two tells much about both.
 # analyze: --prior 'x=Normal(50, std=10, size=4)' --secret 'x[0]' --require 'mutual_information_bits <= 0.1'
-# cli, source, live: refused
+# cli, source: fails
+# live: refused
 import random
 
 
