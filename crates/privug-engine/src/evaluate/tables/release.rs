@@ -7,8 +7,8 @@ use std::sync::atomic::AtomicBool;
 
 use super::super::Limits;
 use super::super::fault::{Fault, Outcome};
-use super::super::machine::{Machine, Stop};
 use super::super::marked::{Use, Uses, mixed};
+use super::super::running::{Machine, Stop};
 use super::super::value::Value;
 use super::categories::{ChoiceSource, NO_ROW, SecretSource, label, secret_source};
 use super::pairing::{check_public, paired};
