@@ -207,13 +207,13 @@ fn independent<S: Scalar>(
     let at = |interrupt| refuse(interrupt, Subject::Observation(0));
     let projector = &learner.projector;
     let mut combinations = Vec::new();
-    for (position, weights) in peel::peel(projector, units) {
+    let mut kept: Vec<(usize, i32)> = units.iter().copied().enumerate().collect();
+    let mut columns = Columns::new(projector, &kept, poll);
+    for (position, weights) in peel::peel(projector, units, &columns) {
         // What is not for sure stays, and is found in another way or not at all.
         let combination = dependence.of_observation(position, weights.into_iter(), poll).map_err(at)?;
         combinations.extend(combination.map(|combination| (position, combination)));
     }
-    let mut kept: Vec<(usize, i32)> = units.iter().copied().enumerate().collect();
-    let mut columns = Columns::new(projector, &kept, poll);
     let mut all = None;
     if !combinations.is_empty() {
         leave_out(&mut kept, &combinations);
@@ -351,15 +351,14 @@ impl Factored<'_> {
     ) -> Result<Option<(Bounds, Vec<f64>)>, Interrupt> {
         let Factored { independent: Independent { kept, columns, gram, .. }, cholesky } = self;
         let Some(deviations) = learner.deviations(kept) else { return Ok(None) };
-        // Of these only the smallest eigenvalue cannot use more than one processor.
-        let (smallest_eigenvalue, ((y, residual), factor_error)) = threads::within(|| {
+        // Of these the smallest eigenvalue and the norm cannot use more than one processor.
+        let ((smallest_eigenvalue, norm_of_product), ((y, residual), factor_error)) = threads::within(|| {
             rayon::join(
-                || cholesky.smallest_eigenvalue(),
+                || (cholesky.smallest_eigenvalue(columns.least_own_variance()), cholesky.norm_of_product()),
                 || (refine(columns, cholesky, &deviations.values, poll), cholesky.error(gram, poll)),
             )
         });
         let roundings = ROUNDOFF * (cholesky.longest_row() + 4) as f64;
-        let norm_of_product = cholesky.norm_of_product();
         let solving = roundings * norm_of_product.sqrt();
         // The factorisation, and the entries of G.
         let model = factor_error? + gram.rounding * gram.absolute_row_sum();
