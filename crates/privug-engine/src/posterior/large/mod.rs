@@ -34,7 +34,7 @@ use std::collections::HashSet;
 use std::f64::consts::TAU;
 use std::sync::Arc;
 
-use crate::number::{Constants, DoubleDouble, Rational, Scalar, Wide};
+use crate::number::{Constants, DoubleDouble, ROUNDOFF, Rational, Scalar, Wide};
 use crate::threads;
 
 use super::condition::refuse;
@@ -55,8 +55,6 @@ const FEWEST_OBSERVATIONS: usize = 64;
 const LEAST_WORK: usize = 1 << 22;
 /// How much larger than its error bound a variance has to be: nine digits.
 const CERTAIN: f64 = 1_073_741_824.0; // 2³⁰
-/// Half a unit in the last place.
-const ROUNDOFF: f64 = f64::EPSILON / 2.0;
 /// Doubles multiplied in blocks cost a fraction of single pairs of them, in which the limit on work is counted.
 const BLOCK_ADVANTAGE: f64 = 32.0;
 
