@@ -118,7 +118,7 @@ def tells_something(outputs: List[Dict[str, Any]]) -> List[Dict[str, Any]]:
 IS_THOROUGH = int(os.environ.get("PRIVUG_TESTS_TIMES", "1")) > 1
 """Whether all variants are tried: `cargo xtask test --thorough` says so."""
 
-OLDER_PANDAS_SHARE = 5
+OLDER_PANDAS_SHARE = 8
 """Of the batteries, the older pandas runs one in so many."""
 
 SHARES = {

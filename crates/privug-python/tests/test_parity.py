@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Callable, Dict, List
 
 import pytest
-from conftest import PROGRAMS, ROOT, differences, header_runs, options_of, run_command
+from conftest import IS_THOROUGH, PROGRAMS, ROOT, differences, header_runs, options_of, run_command
 
 import privug
 
@@ -118,7 +118,7 @@ def alike(diagnostics: Any) -> Any:
             for each in diagnostics]  # fmt: skip
 
 
-@pytest.mark.parametrize("seed", range(300))
+@pytest.mark.parametrize("seed", range(300 if IS_THOROUGH else 120))
 def test_random_programs_give_the_same_document_through_every_way(seed: int, tmp_path: Path) -> None:
     path = tmp_path / f"program_{seed}.py"
     path.write_text(Generator(seed).program())

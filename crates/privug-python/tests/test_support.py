@@ -13,7 +13,7 @@ import privug
 
 scipy_optimize = pytest.importorskip("scipy.optimize")
 
-CASES = 30 * int(os.environ.get("PRIVUG_TESTS_TIMES", "1"))
+CASES = 12 * int(os.environ.get("PRIVUG_TESTS_TIMES", "1"))
 
 Bounds = List[Tuple[Optional[float], Optional[float]]]
 

@@ -1,10 +1,8 @@
 //! A coefficient in double precision that knows how far off it can be.
 
-use privug_engine::number::Scalar;
+use privug_engine::number::{ROUNDOFF, Scalar};
 
-/// Half a unit in the last place of 1, and the smallest number: what one operation on doubles is off by at most, relative to
-/// its result and, where that underflows, at all.
-const ROUNDOFF: f64 = f64::EPSILON / 2.0;
+/// What one operation on doubles is off by where its result underflows.
 const UNDERFLOW: f64 = f64::MIN_POSITIVE;
 
 /// A weight and a bound on its error, which is 0 where no operation has rounded; `docs/proofs/weights.md` has the proof.

@@ -20,10 +20,9 @@ use rayon::slice::ParallelSlice;
 use super::lanes::LANES;
 use super::pairs::{Pair, Pairs, Part, Points, SMALL_FREQUENCY, without};
 use super::series::{angle, logarithm_of_one_and, turned};
+pub(super) use crate::number::ROUNDOFF as U;
 use crate::threads;
 
-/// Half a unit in the last place of 1.
-pub(super) const U: f64 = f64::EPSILON / 2.0;
 /// Tails and frequencies below e^(−this) are left out.
 const NEGLIGIBLE: f64 = 52.0;
 /// A thread takes so many kinds of summands at a time.

@@ -138,7 +138,7 @@ pub fn rounding(kinds: impl Iterator<Item = (u64, u64)>) -> f64 {
         (length.saturating_add((values - 1).saturating_mul(count)), all.saturating_add(count))
     });
     let all = length as f64 + count as f64;
-    4.0 * all * (2.0 * all.log2() + 4.0) * (f64::EPSILON / 2.0)
+    4.0 * all * (2.0 * all.log2() + 4.0) * crate::number::ROUNDOFF
 }
 
 fn scaled(kinds: &[(Vec<f64>, u64)]) -> Vec<Repeated<Scaled>> {

@@ -5,7 +5,7 @@
 use super::builtins::Arguments;
 use super::fault::{Fault, Outcome};
 use super::iterators::Walk;
-use super::machine::{Machine, Stop};
+use super::running::{Machine, Stop};
 use super::state::State;
 use super::value::{Handle, Part, Value};
 use super::{builtins, choices, compare, containers, iterators, tables};

@@ -2,7 +2,7 @@
 
 use super::callbacks::{Callable, Trouble, alias, is_function};
 use super::fault::Fault;
-use super::machine::Machine;
+use super::running::Machine;
 use super::value::Value;
 use super::{builtins, tables};
 use crate::number::Scalar;

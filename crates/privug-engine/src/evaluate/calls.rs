@@ -3,7 +3,7 @@
 use super::fault::Fault;
 use super::frame::{Caller, Frame};
 use super::iterators::Walk;
-use super::machine::{Machine, Returned, Stop};
+use super::running::{Machine, Returned, Stop};
 use super::value::Value;
 use crate::number::Scalar;
 use privug_language::diagnostic::Code;

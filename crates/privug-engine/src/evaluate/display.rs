@@ -4,8 +4,8 @@
 use std::collections::BTreeMap;
 
 use super::fault::Outcome;
-use super::machine::Machine;
 use super::run::Inputs;
+use super::running::Machine;
 use super::state::State;
 use super::text::python_float;
 use super::value::Value;

@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 use super::fault::{Fault, NO_SUCH_ELEMENT, NOT_IN_LIST, NOT_IN_STRING, OF_NOTHING, Outcome};
 use super::frame::{Caller, Frame};
-use super::machine::{Machine, Returned, Stop, read};
+use super::running::{Machine, Returned, Stop, read};
 use super::state::State;
 use super::value::Value;
 use super::{choices, text};

@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use privug_language::diagnostic::{Code, Diagnostic};
 use privug_language::source::Span;
+use privug_language::words::shortened;
 
 /// A refusal on its way to its place in the program.
 #[derive(Debug)]
@@ -96,7 +97,7 @@ impl Fault {
     }
 
     pub(super) fn at(self, span: Span) -> Diagnostic {
-        let diagnostic = Diagnostic::error(self.code, span, shortened(self.message));
+        let diagnostic = Diagnostic::error(self.code, span, shortened(&self.message, LONGEST));
         match self.hint {
             Some(hint) => diagnostic.hint(hint),
             None => diagnostic,
@@ -113,16 +114,8 @@ pub(super) const NOT_IN_STRING: &str = "is not in the string";
 /// What is said of elements that are missing in some worlds, whatever they are elements of.
 pub(super) const NO_SUCH_ELEMENT: &str = "there is no such element in some worlds";
 
-/// The beginning and the end of a long message: it quotes a value of the program, which may have megabytes.
-fn shortened(message: String) -> String {
-    const BEGINNING: usize = 300;
-    const END: usize = 100;
-    let places: Vec<usize> = message.char_indices().map(|(place, _)| place).collect();
-    if places.len() <= BEGINNING + END {
-        return message;
-    }
-    format!("{} … {}", &message[..places[BEGINNING]], &message[places[places.len() - END]..])
-}
+/// What is quoted of a long message: it may quote a value of the program, which may have megabytes.
+const LONGEST: usize = 400;
 
 #[cfg(test)]
 mod tests {
@@ -132,7 +125,7 @@ mod tests {
     fn messages_that_quote_megabytes_are_shortened() {
         let long = Fault::new(Code::BadArgument, format!("`{}` is not an ordinary number", "é".repeat(1_000_000)));
         let message = long.at(Span::START).message;
-        assert_eq!(message.chars().count(), 403);
+        assert_eq!(message.chars().count(), LONGEST / 2 + 3 + LONGEST / 3);
         assert!(message.starts_with("`éé") && message.ends_with("é` is not an ordinary number"));
         assert_eq!(Fault::new(Code::BadArgument, "short").at(Span::START).message, "short");
     }

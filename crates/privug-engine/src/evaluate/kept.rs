@@ -1,7 +1,7 @@
 //! What stays behind in the module when a function has ended, from where it may be published.
 
 use super::fault::Fault;
-use super::machine::{Machine, Stop};
+use super::running::{Machine, Stop};
 use super::tables;
 use crate::number::Scalar;
 use privug_language::diagnostic::Code;

@@ -8,8 +8,8 @@
 
 use super::Named;
 use super::fault::{Fault, Outcome};
-use super::machine::Stop;
 use super::run::Run;
+use super::running::Stop;
 use super::secrets::Secrets;
 use super::state::State;
 use super::value::Value;

@@ -3,7 +3,7 @@
 use super::builtins::Arguments;
 use super::callbacks::{Trouble, alias, positional, settled};
 use super::fault::{Fault, Outcome};
-use super::machine::{Machine, Stop};
+use super::running::{Machine, Stop};
 use super::value::Value;
 use super::{builtins, callbacks, choices, compare, tables, text};
 use crate::number::Scalar;

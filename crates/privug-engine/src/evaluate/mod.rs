@@ -35,6 +35,7 @@ mod random;
 mod registers;
 mod replay;
 mod run;
+mod running;
 mod secrets;
 mod special;
 mod state;

@@ -7,7 +7,7 @@ use super::callbacks::{Callable, is_function};
 use super::compare::MAX_VALUE_DEPTH;
 use super::fault::{Fault, Outcome};
 use super::frame::Frame;
-use super::machine::{Machine, Stop};
+use super::running::{Machine, Stop};
 use super::state::State;
 use super::tables::Index;
 use super::value::{Key, Value};

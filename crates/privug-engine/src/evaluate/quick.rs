@@ -6,7 +6,7 @@
 use super::frame::{Caller, Frame};
 use super::heap::Heap;
 use super::iterators::{Walk, next_round};
-use super::machine::{Machine, read};
+use super::running::{Machine, read};
 use super::value::Value;
 use super::{arithmetic, builtins};
 use crate::number::Scalar;

@@ -3,7 +3,7 @@
 use super::choices;
 use super::choices::Chosen;
 use super::fault::{Fault, Outcome};
-use super::machine::{Machine, Stop, read};
+use super::running::{Machine, Stop, read};
 use super::value::Value;
 use crate::number::Scalar;
 use privug_language::diagnostic::Code;

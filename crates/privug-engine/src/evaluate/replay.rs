@@ -2,9 +2,9 @@
 
 use super::Model;
 use super::fault::{Fault, Outcome};
-use super::machine::{Machine, Stop};
 use super::ndarray::Kind;
 use super::run::{Found, Inputs, Run, Seen, finish};
+use super::running::{Machine, Stop};
 use super::secrets::Secrets;
 use super::state::State;
 use super::tape::{Recorded, Recording, Step, Tape};

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use dashu_int::IBig;
 
 use super::fault::{Fault, Outcome};
-use super::machine::{Machine, Stop};
+use super::running::{Machine, Stop};
 use super::state::State;
 
 use super::tables::{Accessed, Accessor, Roundings};

@@ -2,8 +2,8 @@
 
 use super::fault::Fault;
 use super::frame::{Caller, Frame, under_way};
-use super::machine::{Machine, Stop};
 use super::objects::is_grouped_by_object;
+use super::running::{Machine, Stop};
 use super::tables::assigned_column;
 use super::value::Value;
 use super::{builtins, callbacks, choices, compare, containers, ndarray, tables, text};

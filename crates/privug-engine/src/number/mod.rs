@@ -20,7 +20,7 @@ pub use dashu_ratio::RBig as Rational;
 pub use double_double::DoubleDouble;
 pub use exact::Exact;
 pub use field::{Constants, Field};
-pub use rounding::{NUMBER_ERROR, VALUE_TOLERANCE_ULPS};
+pub use rounding::{NUMBER_ERROR, ROUNDOFF, VALUE_TOLERANCE_ULPS};
 
 /// A field of numbers that programs compute with.
 pub trait Scalar: Field {

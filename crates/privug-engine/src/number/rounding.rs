@@ -1,5 +1,9 @@
-//! What is taken for granted about numbers that were rounded before they came here: assumptions, not bounds that are proved.
-//! `docs/proofs/rounded-numbers.md` says what they rest on, and what happens where they fail.
+//! What an operation on doubles is off by, and what is taken for granted about numbers that were rounded before they came here:
+//! the latter are assumptions, not bounds that are proved. `docs/proofs/rounded-numbers.md` says what they rest on, and what
+//! happens where they fail.
+
+/// Half a unit in the last place of 1: what one operation on doubles is off by at most, relative to its result.
+pub const ROUNDOFF: f64 = f64::EPSILON / 2.0;
 
 /// Mantissas up to this length are exact: one of a rounded number ends so early once in 2¹³ times, and those are known
 /// where they come from (see `evaluate/literals.rs`). Longer ones have probably been rounded.

@@ -6,7 +6,8 @@ use crate::number::Scalar;
 use super::covariance::{TargetView, covariances};
 use super::learn::Learner;
 use super::poll::{Interrupt, Poll};
-use super::sweep::{Row, Sweeper};
+use super::row::Row;
+use super::sweep::Sweeper;
 use super::{MAX_COVARIANCE_TARGETS, Observation, Options, Posterior, Refusal, Subject};
 
 /// Conditions a network on observations, and looks at targets before and after.

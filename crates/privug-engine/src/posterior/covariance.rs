@@ -8,7 +8,7 @@ use super::learn::Learner;
 use super::poll::{Interrupt, Poll};
 use super::projector::View;
 use super::range::{OutOfRange, narrow_finite};
-use super::sweep::Row;
+use super::row::Row;
 use super::units::inner_product;
 use super::{Covariances, Refusal, Subject};
 

@@ -4,6 +4,7 @@
 //! source with the sum of their variances. The groups are found by partition refinement: each row splits the groups
 //! that it has different parts of.
 
+use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::ops::Range;
 
@@ -13,7 +14,7 @@ use crate::number::{Constants, Field as _, Scalar, Wide};
 use super::factor::Field;
 use super::range::{exponent, scale, sum_scaled};
 use super::residue::{Primes, Residues};
-use super::sweep::Row;
+use super::row::Row;
 
 /// Variances in one group differ by less than a factor of 4 to the power of this: their sum has the digits of each.
 const EXPONENTS_TOGETHER: i32 = 32;
@@ -41,7 +42,10 @@ pub(super) struct Found<W> {
 impl<'a, S: Scalar> Groups<'a, S> {
     pub(super) fn new(network: &'a Network<S>, rows: &[Row<S::Wide>]) -> Self {
         let mut partition = Partition::new(network.len());
-        for row in rows {
+        // The blocks do not depend on the order. Long runs first, while few blocks are in them.
+        let mut order: Vec<&Row<S::Wide>> = rows.iter().collect();
+        order.sort_by_key(|row| Reverse(row.len / row.runs.len().max(1)));
+        for row in order {
             partition.refine(row, |source| {
                 let variance = &network.noise_variances(source..source + 1)[0];
                 if S::EXACT { 0 } else { exponent(variance.to_f64()).div_euclid(2 * EXPONENTS_TOGETHER) }

@@ -14,7 +14,8 @@ use super::projector::{Evidence, Placement, Projector, Unplaced};
 use super::range::{
     OutOfRange, exponent, narrow_finite, narrow_scaled_variance, natural_logarithm, power_of_two, scale,
 };
-use super::sweep::{Mean, Row, Sweeper, number_error};
+use super::row::{Mean, Row, number_error};
+use super::sweep::Sweeper;
 use super::{Observation, ObservationOutcome, Prediction, Refusal, Status, Subject};
 
 /// A redundant value that is off by less, relative to the numbers involved, is left to exact arithmetic.

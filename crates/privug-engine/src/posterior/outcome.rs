@@ -9,7 +9,7 @@ use super::poll::{Interrupt, Poll};
 use super::profile::Profile;
 use super::projector::View;
 use super::range::{narrow_finite, narrow_scaled_variance, power_of_two, scale};
-use super::sweep::{Mean, Row, number_error};
+use super::row::{Mean, Row, number_error};
 
 /// How far a mean may be off, in standard deviations.
 pub(super) const MEAN_TOLERANCE: f64 = 9.313_225_746_154_785e-10; // 2⁻³⁰

@@ -13,9 +13,11 @@
 
 use crate::number::{Scalar, Wide};
 
+use std::convert::Infallible;
+
 use super::large::MOST_RELATIVE;
 use super::learn::Learner;
-use super::poll::{Interrupt, Poll};
+use super::poll::{Interrupt, Poll, in_parallel};
 
 /// h of a column, and what bounds its error. All but `rounding` are for a source of variance 1.
 #[derive(Debug, Clone)]
@@ -109,18 +111,27 @@ impl<W: Wide> Profile<W> {
 pub(super) struct Profiles<W> {
     /// Of sources that no observation depends on.
     unseen: Profile<W>,
-    of_group: Vec<Option<Profile<W>>>,
+    /// In pieces of the same length, but for the last.
+    of_group: Vec<Vec<Option<Profile<W>>>>,
+    in_piece: usize,
 }
 
 impl<W: Wide> Profiles<W> {
     /// Of so many groups, none known yet.
     pub(super) fn new(groups: usize) -> Self {
-        Profiles { unseen: Profile::unseen(), of_group: vec![None; groups] }
+        Profiles { unseen: Profile::unseen(), of_group: vec![vec![None; groups]], in_piece: groups.max(1) }
     }
 
     /// Of groups that are all known.
-    pub(super) fn all(of_group: impl Iterator<Item = Profile<W>>) -> Self {
-        Profiles { unseen: Profile::unseen(), of_group: of_group.map(Some).collect() }
+    pub(super) fn all(groups: usize, poll: &Poll<'_>, profile: impl Fn(usize) -> Profile<W> + Sync) -> Self {
+        const TOGETHER: usize = 1 << 12;
+        let some = |_: &mut (), piece: usize, _: &mut Poll<'_>| -> Result<_, Infallible> {
+            let start = piece * TOGETHER;
+            Ok((start..groups.min(start + TOGETHER)).map(|group| Some(profile(group))).collect())
+        };
+        let of_group = in_parallel(groups.div_ceil(TOGETHER), poll, || (), some);
+        let of_group = of_group.unwrap_or_else(|never| match never {});
+        Profiles { unseen: Profile::unseen(), of_group, in_piece: TOGETHER }
     }
 
     /// Makes sure that the profile of a group is known.
@@ -130,7 +141,7 @@ impl<W: Wide> Profiles<W> {
         group: u32,
         poll: &mut Poll,
     ) -> Result<(), Interrupt> {
-        let profile = &mut self.of_group[group as usize];
+        let profile = &mut self.of_group[group as usize / self.in_piece][group as usize % self.in_piece];
         if profile.is_none() {
             *profile = Some(learner.profile(group, poll)?);
         }
@@ -140,7 +151,7 @@ impl<W: Wide> Profiles<W> {
     /// The profile of a source's group.
     pub(super) fn get(&self, group: Option<u32>) -> Option<&Profile<W>> {
         match group {
-            Some(group) => self.of_group[group as usize].as_ref(),
+            Some(group) => self.of_group[group as usize / self.in_piece][group as usize % self.in_piece].as_ref(),
             None => Some(&self.unseen),
         }
     }

@@ -22,7 +22,7 @@ use super::poll::{Interrupt, Poll, WORTH_A_THREAD, in_parallel};
 use super::profile::Explained;
 use super::range::OutOfRange;
 use super::residue::{Primes, Residues};
-use super::sweep::Row;
+use super::row::Row;
 use super::units::ScaledRow;
 
 /// How much larger than its error bound something has to be: variances are then right to 2⁻³², nine digits and more.
@@ -421,7 +421,10 @@ impl<'a, S: Scalar> Projector<'a, S> {
     /// Bound on what the rounding of the program's numbers may have done to any coefficient of an observation, relative
     /// to it.
     pub(super) fn relative_noise(&self, position: usize) -> f64 {
-        let noises = self.merged[position].sources().map(|(_, part)| match part.error {
+        let Row { runs, parts, .. } = &self.merged[position];
+        // Most rows have few parts.
+        let parts = runs.chunk_by(|a, b| a.part == b.part).map(|same| &parts[same[0].part as usize]);
+        let noises = parts.map(|part| match part.error {
             0.0 => 0.0,
             error => error / part.coefficient.to_f64().abs(),
         });

@@ -101,7 +101,7 @@ pub(super) fn survey_in_blocks<S: Scalar>(
 ) -> Result<Option<(Survey<S>, Arc<Independent>)>, Refusal<S>> {
     let Some(mut blocks) = large::learn(learner, large::Order::Sparse, poll)? else { return Ok(None) };
     let heights = blocks.heights(poll).map_err(|interrupt| refuse(interrupt, Subject::Observation(0)))?;
-    let (mut marginals, others) = look(network, targets, &blocks.profiles(&heights), learner, poll)?;
+    let (mut marginals, others) = look(network, targets, &blocks.profiles(&heights, poll), learner, poll)?;
     let others = large::Sums::new(&heights).look(&blocks, sweeper, targets, others, &mut marginals, poll)?;
     let mut left = Vec::new();
     for index in others {

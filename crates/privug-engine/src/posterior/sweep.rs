@@ -3,116 +3,14 @@
 use std::ops::Range;
 
 use crate::network::{Network, Node, NodeId, Term};
-use crate::number::{Constants, Field, NUMBER_ERROR, Scalar, Wide};
+use crate::number::{Constants, Field, Scalar, Wide};
 
 use super::descending::DescendingSet;
+use super::parts::{COEFFICIENT_EXPONENT, NOTHING, Parts};
 use super::poll::{Interrupt, Poll};
 use super::range::{OutOfRange, exponent, sum_scaled};
-use super::residue::{Primes, Residues};
-
-/// Coefficients beyond 2^±900 would lose digits to underflow in products.
-const COEFFICIENT_EXPONENT: i32 = 900;
-
-/// What a row has of a source of randomness; very many sources may share one.
-#[derive(Debug, Clone)]
-pub(super) struct Part<W> {
-    /// What the source's noise is multiplied by.
-    pub coefficient: W,
-    /// Bound on the coefficient's absolute error.
-    pub error: f64,
-    /// The coefficient modulo primes, exactly (see `residue`).
-    pub residue: Residues,
-    /// Whether it depends on a rounded weight.
-    rounded: bool,
-}
-
-/// The mean of a row.
-#[derive(Debug, Clone)]
-pub(super) struct Mean<W> {
-    /// Σ coefficient·constant.
-    pub value: W,
-    /// Bound on its absolute error.
-    pub error: f64,
-    /// Σ |coefficient·constant|.
-    pub magnitude: f64,
-}
-
-/// Neighbouring sources of which a row has the same part.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Run {
-    pub first: u32,
-    pub count: u32,
-    pub part: u32,
-}
-
-impl Run {
-    /// The sources' places in the network.
-    pub(super) fn sources(&self) -> Range<usize> {
-        self.first as usize..self.first as usize + self.count as usize
-    }
-}
-
-/// A random variable as `mean + Σ coefficient·noise` over the network's independent noises.
-#[derive(Debug, Clone)]
-pub(super) struct Row<W> {
-    /// The sources it depends on, each at most once, from the last to the first.
-    pub runs: Vec<Run>,
-    /// How many these are.
-    pub len: usize,
-    pub parts: Vec<Part<W>>,
-    pub mean: Mean<W>,
-    /// Whether no coefficient depends on a rounded weight.
-    pub exact: bool,
-}
-
-impl<W: Wide> Row<W> {
-    /// The row of a constant zero.
-    pub(super) fn empty() -> Self {
-        let mean = Mean { value: W::zero(), error: 0.0, magnitude: 0.0 };
-        Row { runs: Vec::new(), len: 0, parts: Vec::new(), mean, exact: true }
-    }
-
-    /// The sources with what the row has of them.
-    pub(super) fn sources(&self) -> impl Iterator<Item = (u32, &Part<W>)> + Clone {
-        self.sources_within(0..u32::MAX)
-    }
-
-    /// Those of them that lie in a range.
-    pub(super) fn sources_within(&self, range: Range<u32>) -> impl Iterator<Item = (u32, &Part<W>)> + Clone {
-        let start = self.runs.partition_point(|run| run.first >= range.end);
-        let runs = self.runs[start..].iter().take_while(move |run| run.first + run.count > range.start);
-        runs.flat_map(move |run| {
-            let here = run.first.max(range.start)..(run.first + run.count).min(range.end);
-            here.rev().map(|source| (source, &self.parts[run.part as usize]))
-        })
-    }
-
-    /// Adds sources in front of those that there are.
-    pub(super) fn push(&mut self, sources: Range<usize>, part: u32) {
-        let (first, count) = (sources.start as u32, sources.len() as u32);
-        self.len += sources.len();
-        match self.runs.last_mut() {
-            Some(run) if run.part == part && first + count == run.first => {
-                (run.first, run.count) = (first, run.count + count);
-            }
-            _ => self.runs.push(Run { first, count, part }),
-        }
-    }
-}
-
-/// Bound on the absolute error of a number of the program: a weight, a constant or a published value.
-pub(super) fn number_error<S: Scalar>(number: &S) -> f64 {
-    if number.is_rounded() { NUMBER_ERROR * number.to_f64().abs() } else { 0.0 }
-}
-
-impl<W: Wide> Part<W> {
-    fn new(coefficient: W) -> Self {
-        Part { coefficient, error: 0.0, residue: [0, 0], rounded: false }
-    }
-}
-
-/// Stands for the part of a node that nothing has been passed on to.
-const NOTHING: u32 = 0;
+use super::residue::Primes;
+use super::row::{Part, Row, number_error};
 
 /// Sweeps backwards through a network, reusing its workspace: each sweep costs as much as it touches.
 #[derive(Debug)]
@@ -137,7 +35,7 @@ impl<'a, S: Scalar> Sweeper<'a, S> {
     pub(super) fn with_primes(network: &'a Network<S>, primes: Primes) -> Self {
         let nodes = network.len();
         let (part_of, pending) = (vec![NOTHING; nodes], DescendingSet::new(nodes));
-        let parts = Parts { all: Vec::new(), last: None, primes };
+        let parts = Parts::new(primes);
         Sweeper { network, part_of, pending, parts, constants: Vec::new(), visited: 0 }
     }
 
@@ -214,17 +112,42 @@ impl<'a, S: Scalar> Sweeper<'a, S> {
         let part = self.parts.divided(part, node.divisor)?;
         // Very many sources in a row have the same part.
         let (mut last, mut size) = (NOTHING, None);
+        let mut gathered = Gathered::new();
+        let is_plain = self.network.rests(0..self.network.len()).next().is_none();
         for term in node.terms.iter().rev().filter(|term| !term.weight.is_zero()) {
             let number = self.parts.passed_on(part, &term.weight, NOTHING)?;
             if number != last {
+                if let Some(size) = &size {
+                    self.take_in(size, last, std::mem::replace(&mut gathered, Gathered::new()), row);
+                }
                 (last, size) = (number, self.size_of(number)?);
             }
-            if let Some(size) = &size {
+            work += u64::from(term.count);
+            let Some(size) = &size else { continue };
+            if is_plain && term.count == 1 {
+                let source = term.first.0 as usize..term.first.0 as usize + 1;
+                gathered.add(&self.network.constants(source.clone())[0]);
+                self.visited += 1;
+                if !self.network.noise_variances(source.clone())[0].is_zero() {
+                    row.exact &= !size.rounded;
+                    row.push(source, number);
+                }
+            } else {
                 self.add_with(size, term.parents(), number, row);
             }
-            work += u64::from(term.count);
+        }
+        if let Some(size) = &size {
+            self.take_in(size, last, gathered, row);
         }
         Ok(work)
+    }
+
+    /// Adds the constants of nodes with the same part to the row's mean.
+    fn take_in(&mut self, size: &Size, number: u32, gathered: Gathered<S>, row: &mut Row<S::Wide>) {
+        let sum = &mut self.constants[number as usize];
+        *sum = gathered.sums.iter().fold(sum.clone(), |sum, other| sum.add(other));
+        row.mean.error += size.error * gathered.magnitude + size.value * gathered.rounding;
+        row.mean.magnitude += size.value * gathered.magnitude;
     }
 
     fn sweep_from(
@@ -379,131 +302,38 @@ fn sizes<S: Scalar>(constants: &[S]) -> (f64, f64) {
     sums.iter().fold(total, |total, sum| (total.0 + sum.0, total.1 + sum.1))
 }
 
+/// Constants of single nodes with the same part, in several sums: each addition waits for the one before it.
+struct Gathered<S: Scalar> {
+    sums: [S::Wide; 4],
+    count: usize,
+    /// Σ of their sizes, and of their errors.
+    magnitude: f64,
+    rounding: f64,
+}
+
+impl<S: Scalar> Gathered<S> {
+    fn new() -> Self {
+        Gathered { sums: std::array::from_fn(|_| S::Wide::zero()), count: 0, magnitude: 0.0, rounding: 0.0 }
+    }
+
+    fn add(&mut self, constant: &S) {
+        if constant.is_zero() {
+            return;
+        }
+        let sum = &mut self.sums[self.count % 4];
+        *sum = sum.add_narrow(constant);
+        self.count += 1;
+        self.magnitude += constant.to_f64().abs();
+        self.rounding += number_error(constant);
+    }
+}
+
 /// What of a part the sums over its nodes need.
 struct Size {
     /// |coefficient|
     value: f64,
     error: f64,
     rounded: bool,
-}
-
-/// The parts of a sweep. Sums of very many variables pass the same on to all of them.
-#[derive(Debug)]
-struct Parts<S: Scalar> {
-    /// The first is [`NOTHING`], the second 1.
-    all: Vec<Part<S::Wide>>,
-    /// The last product that was added to something: of what, with which weight, to what, and the result.
-    last: Option<(u32, S, u32, u32)>,
-    primes: Primes,
-}
-
-impl<S: Scalar> Parts<S> {
-    /// Forgets all parts, and gives the number of 1.
-    fn begin(&mut self) -> u32 {
-        self.last = None;
-        self.all.clear();
-        self.all.push(Part::new(S::Wide::zero()));
-        self.all.push(Part { residue: self.primes.one(), ..Part::new(S::Wide::one()) });
-        1
-    }
-
-    /// The number of `part / divisor`.
-    fn divided(&mut self, part: u32, divisor: Option<&S>) -> Result<u32, OutOfRange> {
-        let Some(divisor) = divisor else { return Ok(part) };
-        let quotient = quotient(&self.all[part as usize], divisor, &self.primes)?;
-        self.all.push(quotient);
-        Ok(self.all.len() as u32 - 1)
-    }
-
-    /// The number of `to + part·weight`.
-    fn passed_on(&mut self, part: u32, weight: &S, to: u32) -> Result<u32, OutOfRange> {
-        if to == NOTHING && *weight == S::one() {
-            return Ok(part);
-        }
-        if let Some((last_part, last_weight, last_to, result)) = &self.last
-            && (*last_part, *last_to) == (part, to)
-            && last_weight == weight
-        {
-            return Ok(*result);
-        }
-        let sum = sum(&self.all[part as usize], weight, &self.all[to as usize], &self.primes)?;
-        let result = self.all.len() as u32;
-        self.all.push(sum);
-        self.last = Some((part, weight.clone(), to, result));
-        Ok(result)
-    }
-}
-
-/// `to + part·weight`
-fn sum<S: Scalar>(
-    part: &Part<S::Wide>,
-    weight: &S,
-    to: &Part<S::Wide>,
-    primes: &Primes,
-) -> Result<Part<S::Wide>, OutOfRange> {
-    let Part { coefficient, error, residue, rounded } = part;
-    let product = coefficient.mul_narrow(weight);
-    let mut sum = Part::new(to.coefficient.add(&product));
-    if S::EXACT {
-        // Only numbers that are known to be rounded bring errors.
-        if weight.is_rounded() || error.max(to.error) > 0.0 {
-            let (size, by) = (coefficient.to_f64().abs(), weight.to_f64().abs());
-            sum.error = to.error + error * by + (size + error) * number_error(weight);
-            sum.error = sum.error.max(f64::MIN_POSITIVE);
-        }
-        return Ok(sum);
-    }
-    let (size, product_size) = (coefficient.to_f64().abs(), product.to_f64().abs());
-    let vanished = product_size == 0.0 || exponent(product_size).abs() > COEFFICIENT_EXPONENT;
-    if !coefficient.is_zero() && vanished {
-        return Err(OutOfRange);
-    }
-    let weight_error = number_error(weight);
-    sum.error = to.error + error * weight.to_f64().abs() + (size + error) * weight_error;
-    sum.rounded = to.rounded | rounded | (weight_error > 0.0);
-    // Products and sums of single doubles are exact in a pair of them.
-    if is_pair(coefficient) {
-        sum.error += S::Wide::UNIT_ROUNDOFF * product_size;
-    }
-    if !to.coefficient.is_zero() && (is_pair(&to.coefficient) || is_pair(&product)) {
-        sum.error += S::Wide::UNIT_ROUNDOFF * (to.coefficient.to_f64().abs() + product_size);
-    }
-    sum.residue = primes.sum_of_product(&to.residue, residue, &primes.of_double(weight.to_f64()));
-    Ok(sum)
-}
-
-/// `part / divisor`
-fn quotient<S: Scalar>(part: &Part<S::Wide>, divisor: &S, primes: &Primes) -> Result<Part<S::Wide>, OutOfRange> {
-    let Part { coefficient, error, residue, rounded } = part;
-    let mut quotient = Part::new(coefficient.div(&S::Wide::widen(divisor)));
-    if S::EXACT {
-        if divisor.is_rounded() || *error > 0.0 {
-            let size = quotient.coefficient.to_f64().abs();
-            quotient.error = error / divisor.to_f64().abs() + (size + error) * 2.0 * NUMBER_ERROR;
-            quotient.error = quotient.error.max(f64::MIN_POSITIVE);
-        }
-        return Ok(quotient);
-    }
-    let (size, divisor_size) = (quotient.coefficient.to_f64().abs(), divisor.to_f64().abs());
-    let vanished = size == 0.0 || exponent(size).abs() > COEFFICIENT_EXPONENT;
-    if !coefficient.is_zero() && vanished {
-        return Err(OutOfRange);
-    }
-    let error = error / divisor_size;
-    // 1/(1 − ρ) is below 1 + ρ + 2ρ² for a relative error ρ of the divisor.
-    let relative = number_error(divisor) / divisor_size;
-    quotient.error = error + (size + error) * (relative * (1.0 + 2.0 * relative) + S::Wide::UNIT_ROUNDOFF);
-    quotient.rounded = *rounded || divisor.is_rounded();
-    match primes.quotient(residue, &primes.of_double(divisor.to_f64())) {
-        Some(residue) => quotient.residue = residue,
-        None => quotient.rounded = true,
-    }
-    Ok(quotient)
-}
-
-/// Whether a wide number needs more than one double.
-fn is_pair<W: Wide>(number: &W) -> bool {
-    number.mantissa_bits() > 53
 }
 
 #[cfg(test)]

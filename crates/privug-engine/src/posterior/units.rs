@@ -13,12 +13,14 @@ use super::poll::Interrupt;
 use super::projector::CERTAIN;
 use super::range::{OutOfRange, exponent, power_of_two, scale};
 use super::residue::{Primes, Residues};
-use super::sweep::{Part, Row};
+use super::row::{Part, Row};
 
 /// Numbers below 2⁻⁴⁴⁰ of their neighbours would vanish when squared.
 const RELATIVE_EXPONENT: i32 = 440;
 /// Numbers beyond 2^±960 would lose digits when scaled.
 const ABSOLUTE_EXPONENT: i32 = 960;
+/// Sums in which squares are added up.
+const SUMS: usize = 4;
 /// Stands for errors so small that their squares vanish.
 const NOISE_FLOOR: f64 = 1e-140;
 
@@ -52,8 +54,9 @@ impl<S: Scalar> Groups<'_, S> {
         row: &Row<S::Wide>,
         terms: usize,
     ) -> Result<ScaledRow<S::Wide>, OutOfRange> {
-        let units = row.sources().map(|(source, _)| self.unit(self.of_observed(source)));
-        let mut scaling = Scaling::of::<S>(row, units.clone().map(|(_, e)| *e))?;
+        let units: Vec<&(S::Wide, i32)> =
+            row.sources().map(|(source, _)| self.unit(self.of_observed(source))).collect();
+        let mut scaling = Scaling::of::<S>(row, units.iter().map(|(_, e)| *e))?;
         for ((_, part), (variance, e)) in row.sources().zip(units) {
             scaling.add(part, variance, *e);
         }
@@ -172,7 +175,9 @@ fn summed<F: Field>(field: &F, mut products: Vec<(u32, F::Element)>) -> Vec<(u32
 struct Scaling<'r, W> {
     /// The power of two of the largest entry.
     exponent: i32,
-    squared_norm: W,
+    /// Its square in several sums, one after the other: each addition waits for the one before it.
+    squares: [W; SUMS],
+    added: usize,
     squared_noise: f64,
     /// The last part that was scaled.
     last: Option<Scaled<'r, W>>,
@@ -190,7 +195,13 @@ struct Scaled<'r, W> {
 impl<'r, W: Wide> Scaling<'r, W> {
     /// Of a row over sources with these units.
     fn of<S: Scalar<Wide = W>>(row: &Row<W>, units: impl Iterator<Item = i32>) -> Result<Self, OutOfRange> {
-        let mut scaling = Scaling { exponent: 0, squared_norm: W::zero(), squared_noise: 0.0, last: None };
+        let mut scaling = Scaling {
+            exponent: 0,
+            squares: std::array::from_fn(|_| W::zero()),
+            added: 0,
+            squared_noise: 0.0,
+            last: None,
+        };
         if S::EXACT {
             return Ok(scaling);
         }
@@ -211,7 +222,9 @@ impl<'r, W: Wide> Scaling<'r, W> {
             Some(scaled) => scaled,
             None => self.scaled(part, e),
         };
-        self.squared_norm = self.squared_norm.add(&variance.mul(&scaled.square));
+        let sum = &mut self.squares[self.added % SUMS];
+        *sum = sum.add(&variance.mul(&scaled.square));
+        self.added += 1;
         self.squared_noise += variance.to_f64() * scaled.squared_error;
         &self.last.insert(scaled).coefficient
     }
@@ -226,13 +239,9 @@ impl<'r, W: Wide> Scaling<'r, W> {
     }
 
     fn finish(self, terms: usize) -> ScaledRow<W> {
-        ScaledRow {
-            exponent: self.exponent,
-            norm: self.squared_norm.to_f64().sqrt(),
-            noise: self.squared_noise.sqrt(),
-            terms,
-            squared_norm: self.squared_norm,
-        }
+        let squared_norm = self.squares.iter().fold(W::zero(), |total, sum| total.add(sum));
+        let norm = squared_norm.to_f64().sqrt();
+        ScaledRow { exponent: self.exponent, norm, noise: self.squared_noise.sqrt(), terms, squared_norm }
     }
 }
 

@@ -347,8 +347,10 @@ impl Body<'_, '_> {
         let called = ["__init__", "__post_init__"];
         let name = method.name.as_str();
         if name == "__exit__" || name == "__enter__" {
-            let hint = "call a function where it begins and where it ends";
-            self.refuse(Code::With, &method.name, "a class of the program is opened with `with`", hint);
+            let message = format!("this `{name}` is not supported");
+            let hint = "write both `__enter__` and `__exit__`, and test at most whether there was an exception; or call \
+                        functions in their place";
+            self.refuse(Code::With, &method.name, message, hint);
         } else if name.starts_with("__") && name.ends_with("__") && !called.contains(&name) && !is_special(name) {
             let message = format!("`{name}` is called by Python implicitly, which is not supported");
             self.refuse(Code::Class, &method.name, message, "rename it, and call it explicitly");

@@ -5,6 +5,17 @@ pub fn number(value: f64) -> String {
     significant(value, 6)
 }
 
+/// Three significant digits, but all of those before the point.
+pub fn three_digits(value: f64) -> String {
+    if value == 0.0 || !value.is_finite() {
+        return number(value);
+    }
+    let decimals = (2.0 - value.abs().log10().floor()).max(0.0);
+    let unit = 10f64.powf(decimals);
+    let rounded = (value * unit).round() / unit;
+    number(if rounded.is_finite() && rounded != 0.0 { rounded } else { value })
+}
+
 /// A number with the digits that matter for something that varies on the scale of `resolution`.
 pub fn number_near(value: f64, resolution: f64) -> String {
     if !value.is_finite() || !resolution.is_finite() || value == 0.0 || resolution <= 0.0 {
@@ -72,6 +83,7 @@ mod tests {
         assert_eq!(number(1e18), "1e18");
         assert_eq!(number(f64::INFINITY), "∞");
         assert_eq!(number(999_999.96), "1,000,000");
+        assert_eq!([three_digits(0.076_001), three_digits(64_921.28), three_digits(0.0)], ["0.076", "64,921", "0"]);
     }
 
     #[test]

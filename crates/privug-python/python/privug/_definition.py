@@ -9,7 +9,7 @@ import linecache
 from types import CodeType
 from typing import Any, Callable, List, Mapping, Optional, Tuple
 
-from ._parser import parse
+from ._parser import functions_of
 from ._recording import HERE, Place, Recording, result_name
 
 
@@ -39,16 +39,15 @@ class Definition:
         if code is None or not self.text:
             return None
         try:
-            tree = parse(self.text)
+            functions = functions_of(self.text)
         except (SyntaxError, ValueError):
             return None
         found = []
-        for node in ast.walk(tree):
-            if isinstance(node, (ast.FunctionDef, ast.Lambda)):
-                decorators = getattr(node, "decorator_list", [])
-                first = min([node.lineno] + [decorator.lineno for decorator in decorators])
-                if first == code.co_firstlineno and getattr(node, "name", "<lambda>") == code.co_name:
-                    found.append(node)
+        for node in functions:
+            decorators = getattr(node, "decorator_list", [])
+            first = min([node.lineno] + [decorator.lineno for decorator in decorators])
+            if first == code.co_firstlineno and getattr(node, "name", "<lambda>") == code.co_name:
+                found.append(node)
         return found[0] if len(found) == 1 else None
 
 

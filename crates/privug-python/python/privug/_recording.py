@@ -12,7 +12,7 @@ from contextvars import ContextVar
 from types import CodeType, FrameType
 from typing import Any, Dict, Iterator, List, Optional, Tuple
 
-from ._parser import parse
+from ._parser import calls_of
 from ._privug import Recorder
 
 Place = Tuple[int, int, int]
@@ -35,7 +35,6 @@ class Text:
         self.starts = [0]
         for line in lines:
             self.starts.append(self.starts[-1] + len(line.encode()))
-        self._calls: Optional[Dict[int, List[ast.Call]]] = None
 
     def byte(self, line: int, column: int) -> int:
         """The byte at a line (from 1) and a column in bytes."""
@@ -51,16 +50,7 @@ class Text:
 
     def calls(self) -> Dict[int, List[ast.Call]]:
         """All calls, by the line on which they start."""
-        if self._calls is None:
-            self._calls = {}
-            try:
-                tree = parse(self.text)
-            except (SyntaxError, ValueError):
-                return self._calls
-            for node in ast.walk(tree):
-                if isinstance(node, ast.Call):
-                    self._calls.setdefault(node.lineno, []).append(node)
-        return self._calls
+        return calls_of(self.text)
 
 
 class Recording:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import functools
 import operator
 import string
 import types
@@ -238,12 +239,17 @@ def _key(code: Any) -> Any:
 
 
 def _codes(text: str, path: str) -> Dict[Any, Any]:
-    """Every piece of code in a file, and the same compiled anew."""
+    """Every piece of code in a file, and the same compiled anew; none of one that cannot be read."""
     try:
-        plain = code_of(text, path)
-        new = compiled(text, path)
+        return _codes_of(text, path)
     except (SyntaxError, ValueError, RecursionError):
         return {}
+
+
+@functools.lru_cache(16)
+def _codes_of(text: str, path: str) -> Dict[Any, Any]:
+    """The same, found once for the many runs of a function."""
+    plain, new = code_of(text, path), compiled(text, path)
     found: Dict[Any, Any] = {}
     pending = [(plain, new)]
     while pending:

@@ -17,6 +17,13 @@ use privug_measures::leakage::{MEASURES, Normal, Reading, Unit};
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Real(pub(crate) f64);
 
+impl Real {
+    /// A number, or nothing where it is none.
+    pub(crate) fn known(value: f64) -> Option<Self> {
+        Some(value).filter(|value| !value.is_nan()).map(Real)
+    }
+}
+
 impl Serialize for Real {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self.0 {

@@ -21,6 +21,7 @@ pub use comparison::{comparison_plot, comparison_to_json, comparison_to_text};
 pub use json::{AnalysisJson, to_json, to_json_text};
 pub use notes::{sentence, sentences};
 pub use privug_language::words::{number, number_near};
+use privug_language::words::{shortened, three_digits};
 pub use sweep::{calibration_to_json, calibration_to_text, sweep_plot, sweep_to_csv, sweep_to_json, sweep_to_text};
 pub use text::{Palette, SketchStyle, to_text};
 pub use verification::verification_to_text;

@@ -7,7 +7,7 @@ use crate::query::{Answer, Query, QueryKind};
 use privug_engine::elimination::{Accuracy, Distribution, Eliminated};
 use privug_engine::evaluate::ChoiceModel;
 use privug_engine::gaussian::Normal;
-use privug_engine::number::Scalar;
+use privug_engine::number::{ROUNDOFF, Scalar};
 use privug_language::diagnostic::{Code, Diagnostic};
 use privug_language::question::{Event, Relation};
 use privug_measures::channel::Method;
@@ -141,9 +141,8 @@ impl Interval {
 /// How far off a share of a normal distribution is of itself: each of two probabilities by 4u·(4 + z²), and as much again where
 /// the bounds or the mean were rounded.
 fn share_error(normal: &Normal, bounds: [f64; 4]) -> f64 {
-    const UNIT: f64 = f64::EPSILON / 2.0;
     let moved = normal.mean().abs() / normal.std_dev();
     let z = bounds.into_iter().filter(|bound| bound.is_finite()).map(|bound| normal.z_score(bound).abs());
     let z = z.fold(0.0, f64::max);
-    16.0 * UNIT * (8.0 + z * z + moved * (1.0 + z))
+    16.0 * ROUNDOFF * (8.0 + z * z + moved * (1.0 + z))
 }

@@ -3,10 +3,9 @@
 
 use super::belief::{Belief, Part};
 use privug_engine::elimination::Accuracy;
+use privug_engine::number::ROUNDOFF;
 use privug_measures::channel::Method;
 
-/// Half the distance of 1 to the next double.
-const UNIT: f64 = f64::EPSILON / 2.0;
 /// How far off the mean of a normal distribution that was cut off is, of its deviation before, and its variance, of itself.
 const CUT_OFF: f64 = 1e-11;
 
@@ -76,7 +75,7 @@ impl Belief {
             Statistic::StdDev => {
                 let (low, high) = variance_bounds(&terms, self.mean()?, value * value);
                 // The root is rounded, and so is its square.
-                (low.sqrt() * (1.0 - 4.0 * UNIT), high.sqrt() * (1.0 + 4.0 * UNIT))
+                (low.sqrt() * (1.0 - 4.0 * ROUNDOFF), high.sqrt() * (1.0 + 4.0 * ROUNDOFF))
             }
             Statistic::Quantile(level) => {
                 let error = self.distribution_error(&terms);
@@ -128,7 +127,7 @@ impl Belief {
 
 /// |Σ p̂ᵢm̂ᵢ − Σ pᵢmᵢ| ≤ Σ eᵢ|mᵢ| + Σ pᵢδᵢ, and the roundings of the sum.
 fn mean_error(terms: &[Term]) -> f64 {
-    let roundings = (terms.len() as f64 + 2.0) * UNIT;
+    let roundings = (terms.len() as f64 + 2.0) * ROUNDOFF;
     let of_term = |term: &Term| {
         term.weight_error * term.mean.abs() + term.weight * (2.0 * term.mean_error + roundings * term.mean.abs())
     };
@@ -138,12 +137,12 @@ fn mean_error(terms: &[Term]) -> f64 {
 /// With c = Σ p̂ᵢm̂ᵢ the variance is Σ pᵢ(sᵢ + (mᵢ − c)²) − (m − c)².
 fn variance_bounds(terms: &[Term], mean: f64, variance: f64) -> (f64, f64) {
     let of_mean = mean_error(terms);
-    let roundings = (terms.len() as f64 + 8.0) * UNIT;
+    let roundings = (terms.len() as f64 + 8.0) * ROUNDOFF;
     let of_term = |term: &Term| {
         let distance = (term.mean - mean).abs();
         let square = term.variance + distance * distance;
         // The distance is a difference of rounded numbers.
-        let moved = 2.0 * term.mean_error + 4.0 * UNIT * (term.mean.abs() + mean.abs());
+        let moved = 2.0 * term.mean_error + 4.0 * ROUNDOFF * (term.mean.abs() + mean.abs());
         let of_square = 2.0 * term.variance_error + moved * (2.0 * distance + moved);
         term.weight_error * (square + of_square) + 2.0 * term.weight * (of_square + roundings * square)
     };

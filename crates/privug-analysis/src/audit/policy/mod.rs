@@ -4,6 +4,8 @@ mod read;
 
 pub use read::{PolicyTexts, read_policy};
 
+use privug_language::words::number;
+
 /// What a rule says; the worst of several counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub enum Verdict {
@@ -381,10 +383,6 @@ impl Policy {
             Rule::Unknown => level(self.unknown, "if what is learned about somebody could not be computed"),
         }
     }
-}
-
-fn number(value: f64) -> String {
-    privug_language::words::number(value)
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use crate::choices::Diagram;
 use crate::evaluate::choices;
 use crate::evaluate::fault::{Fault, Outcome};
 use crate::evaluate::frame::Frame;
-use crate::evaluate::machine::{Machine, Stop};
+use crate::evaluate::running::{Machine, Stop};
 use crate::evaluate::value::Value;
 use crate::number::Scalar;
 use privug_language::diagnostic::Code;

@@ -3,7 +3,7 @@
 use super::Step;
 use crate::choices::Diagram;
 use crate::evaluate::fault::Outcome;
-use crate::evaluate::machine::{Machine, Stop};
+use crate::evaluate::running::{Machine, Stop};
 use crate::evaluate::state::State;
 use crate::evaluate::value::Value;
 use crate::evaluate::{choices, compare, containers};

@@ -7,7 +7,7 @@ use crate::evaluate::callbacks::{Callable, is_function, positional};
 use crate::evaluate::choices::Chosen;
 use crate::evaluate::fault::{Fault, Outcome};
 use crate::evaluate::frame::Frame;
-use crate::evaluate::machine::{Machine, Stop, read};
+use crate::evaluate::running::{Machine, Stop, read};
 use crate::evaluate::value::Value;
 use crate::evaluate::{builtins, compare, containers};
 use crate::number::Scalar;

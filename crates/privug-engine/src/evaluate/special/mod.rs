@@ -12,7 +12,7 @@ use super::callbacks::{Callable, positional};
 use super::choices::{self, Chosen};
 use super::fault::Outcome;
 use super::frame::Frame;
-use super::machine::{Machine, Stop, read};
+use super::running::{Machine, Stop, read};
 use super::value::Value;
 use super::{arithmetic, containers, ndarray, statements};
 use crate::choices::Diagram;

@@ -6,7 +6,7 @@ use super::Step;
 use crate::evaluate::callbacks::{Callable, positional};
 use crate::evaluate::choices::Chosen;
 use crate::evaluate::fault::{Fault, Outcome};
-use crate::evaluate::machine::{Machine, Stop};
+use crate::evaluate::running::{Machine, Stop};
 use crate::evaluate::value::{Key, Value};
 use crate::evaluate::{objects, text};
 use crate::number::Scalar;

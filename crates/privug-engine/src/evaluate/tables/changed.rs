@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 use super::super::callbacks::Callable;
 use super::super::fault::{Fault, Outcome};
-use super::super::machine::Machine;
+use super::super::running::Machine;
 use super::super::state::State;
 use super::super::value::Value;
 use super::{Accessor, Column, Index, Keys, Label, Level, Series, Words, label_text};

@@ -7,10 +7,10 @@ use std::sync::atomic::AtomicBool;
 
 use super::super::Limits;
 use super::super::fault::{Fault, Outcome};
-use super::super::machine::{Machine, Stop};
 use super::super::marked::{Use, Uses, mixed};
 use super::super::outcome::own_words;
 use super::super::run::result_name;
+use super::super::running::{Machine, Stop};
 use super::super::state::State;
 use super::super::value::Value;
 use super::categories::{ChoiceSource, NO_ROW, SecretSource, label, secret_source};

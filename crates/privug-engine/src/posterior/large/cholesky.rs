@@ -172,6 +172,8 @@ impl Cholesky {
     /// and Wielandt); z = 1 gives row sums, and powers of B come closer.
     fn norm_of_sizes(&self, weights: &[f64]) -> f64 {
         const ROUNDS: usize = 6;
+        // More rounds are not worth their time.
+        const LITTLE_BETTER: f64 = 0.8;
         let k = self.symbolic.nrows();
         let (mut z, mut bound) = (vec![1.0; k], f64::INFINITY);
         for _ in 0..ROUNDS {
@@ -181,7 +183,12 @@ impl Cholesky {
             self.visit(|row, column, value| product[row] += value.abs() * columns[column]);
             product.iter_mut().zip(weights).for_each(|(product, weight)| *product *= weight);
             let largest = product.iter().copied().fold(0.0, f64::max);
-            bound = bound.min(product.iter().zip(&z).map(|(product, z)| product / z).fold(0.0, f64::max));
+            let found = product.iter().zip(&z).map(|(product, z)| product / z).fold(0.0, f64::max);
+            let is_over = found > LITTLE_BETTER * bound;
+            bound = bound.min(found);
+            if is_over {
+                break;
+            }
             // No entry vanishes, so that the next round gives a bound too.
             z = product.into_iter().map(|product| (product / largest).max(1e-6)).collect();
         }
@@ -268,23 +275,28 @@ impl Cholesky {
             + ROUNDOFF * roundings * (self.norm_of_product() + gram.absolute_row_sum()))
     }
 
-    /// A lower bound on the smallest eigenvalue of G, by the power method on G⁻¹ from a random start.
+    /// A lower bound on the smallest eigenvalue of G, which is known to be at least `certain`: the larger of that and of what
+    /// the power method on G⁻¹ finds from a random start.
     ///
     /// After q steps from a uniformly random direction in k dimensions, the estimate is below a quarter of the largest
     /// eigenvalue of G⁻¹ with a probability of at most 0.824·√k·4^(½−q) (Kuczyński and Woźniakowski, "Estimating the
     /// largest eigenvalue by the power and Lanczos algorithms with a random start", 1992): 10⁻¹⁵ for a million rows; see
     /// `docs/proofs/eigenvalue.md`.
-    pub(super) fn smallest_eigenvalue(&self) -> f64 {
+    pub(super) fn smallest_eigenvalue(&self, certain: f64) -> f64 {
         const STEPS: usize = 32;
         const SAFETY: f64 = 4.0;
         let mut state = 0x2545_f491_4f6c_dd1du64;
         let mut vector: Vec<f64> = (0..self.symbolic.nrows()).map(|_| standard_normal(&mut state)).collect();
-        let mut estimate = f64::INFINITY;
+        let mut estimate = 0.0;
         for _ in 0..STEPS {
             let norm = vector.iter().map(|x| x * x).sum::<f64>().sqrt();
             vector.iter_mut().for_each(|x| *x /= norm);
             self.solve(&mut vector);
             estimate = vector.iter().map(|x| x * x).sum::<f64>().sqrt();
+            // The estimate does not fall: more steps would not find a larger bound.
+            if certain * SAFETY * estimate >= 1.0 {
+                return certain;
+            }
         }
         1.0 / (SAFETY * estimate)
     }

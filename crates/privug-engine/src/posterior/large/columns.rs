@@ -7,6 +7,7 @@ use crate::number::{Constants, DoubleDouble, Field, Scalar, Wide};
 
 use super::super::poll::{Poll, in_parallel};
 use super::super::projector::Projector;
+use super::ROUNDOFF;
 
 /// Columns that are put together as one piece of work, at least: their ends fit into a processor's cache.
 const TOGETHER: usize = 1 << 11;
@@ -18,8 +19,8 @@ const PIECES: usize = 8;
 pub(super) struct Columns {
     pub observations: usize,
     blocks: Vec<Block>,
-    /// How many columns all blocks but the last have.
-    in_block: usize,
+    /// All blocks but the last have 2 to the power of this columns.
+    in_block: u32,
     /// The variance of each column's group.
     pub variances: Vec<f64>,
 }
@@ -37,20 +38,27 @@ impl Block {
     fn new<S: Scalar>(projector: &Projector<'_, S>, groups: Range<usize>, observations: &[(usize, i32)]) -> Self {
         let (first, count) = (groups.start as u32, groups.len());
         let mut starts = vec![0; count + 1];
-        for (position, _) in observations {
-            projector
-                .groups_within(*position, groups.clone())
-                .for_each(|group| starts[(group - first) as usize + 1] += 1);
+        // Row by row first: rows are gone through once.
+        let mut entries: Vec<(u32, f64)> = Vec::new();
+        let mut row_ends = Vec::with_capacity(observations.len());
+        for (position, unit) in observations {
+            for (group, coefficient) in projector.coefficients_within(*position, groups.clone(), *unit) {
+                starts[(group - first) as usize + 1] += 1;
+                entries.push((group - first, coefficient));
+            }
+            row_ends.push(entries.len());
         }
         (0..count).for_each(|column| starts[column + 1] += starts[column]);
         let (mut rows, mut values) = (vec![0; starts[count]], vec![0.0; starts[count]]);
         let mut next = starts.clone();
-        for (row, (position, unit)) in observations.iter().enumerate() {
-            for (group, coefficient) in projector.coefficients_within(*position, groups.clone(), *unit) {
-                let cell = &mut next[(group - first) as usize];
-                (rows[*cell], values[*cell]) = (row as u32, coefficient);
+        let mut start = 0;
+        for (row, end) in row_ends.into_iter().enumerate() {
+            for (column, coefficient) in &entries[start..end] {
+                let cell = &mut next[*column as usize];
+                (rows[*cell], values[*cell]) = (row as u32, *coefficient);
                 *cell += 1;
             }
+            start = end;
         }
         Block { starts, rows, values }
     }
@@ -75,10 +83,11 @@ impl Columns {
         let groups = projector.group_count();
         // Every block looks at all rows, so there are not too many of them.
         let most_blocks = (projector.nonzeros() / (8 * observations.len().max(1))).max(1);
-        let in_block = TOGETHER.max(groups.div_ceil(most_blocks));
-        let blocks = all(groups.div_ceil(in_block), poll, |number| {
-            let start = number * in_block;
-            Block::new(projector, start..groups.min(start + in_block), observations)
+        let length = TOGETHER.max(groups.div_ceil(most_blocks)).next_power_of_two();
+        let in_block = length.trailing_zeros();
+        let blocks = all(groups.div_ceil(length), poll, |number| {
+            let start = number * length;
+            Block::new(projector, start..groups.min(start + length), observations)
         });
         let variances = (0..groups as u32).map(|group| projector.variance(group).to_f64()).collect();
         Columns { observations: observations.len(), blocks, in_block, variances }
@@ -106,9 +115,14 @@ impl Columns {
         rows.iter().zip(values).map(|(row, value)| (*row as usize, *value))
     }
 
+    /// How many entries a column has.
+    pub(super) fn length(&self, index: usize) -> usize {
+        self.entries(index).0.len()
+    }
+
     /// The observations of a column, ascending, and their coefficients.
-    fn entries(&self, index: usize) -> (&[u32], &[f64]) {
-        let (block, place) = (&self.blocks[index / self.in_block], index % self.in_block);
+    pub(super) fn entries(&self, index: usize) -> (&[u32], &[f64]) {
+        let (block, place) = (&self.blocks[index >> self.in_block], index & ((1 << self.in_block) - 1));
         let range = block.starts[place]..block.starts[place + 1];
         (&block.rows[range.clone()], &block.values[range])
     }
@@ -146,6 +160,20 @@ impl Columns {
             }
         }
         ByObservation { starts, groups }
+    }
+
+    /// A lower bound on the smallest eigenvalue of G, from what each observation has to itself, such as noise: G is the sum of
+    /// these variances on its diagonal and of what is left of it, which is a matrix of covariances too.
+    pub(super) fn least_own_variance(&self) -> f64 {
+        let mut own = vec![0.0; self.observations];
+        for (index, variance) in self.variances.iter().enumerate() {
+            if let (&[row], &[value]) = self.entries(index) {
+                own[row as usize] += variance * value * value;
+            }
+        }
+        let least = own.into_iter().fold(f64::INFINITY, f64::min);
+        // The numbers it is made of, two products and the sum are rounded.
+        least * (1.0 - ROUNDOFF * (self.len() + 16) as f64)
     }
 
     /// ‖Σ weight·|a|‖ over the observations.

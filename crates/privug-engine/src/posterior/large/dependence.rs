@@ -24,7 +24,7 @@ use super::super::factor::Field;
 use super::super::poll::{Interrupt, Poll};
 use super::super::projector::Projector;
 use super::super::residue::{Primes, Residues};
-use super::super::sweep::{Part, Row};
+use super::super::row::{Part, Row};
 use super::fraction::Fraction;
 
 /// What a row is divided by.

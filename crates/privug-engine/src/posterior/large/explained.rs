@@ -3,11 +3,13 @@
 //! Columns with many entries are solved for. Where there are very many with few entries (a person is in one cell of each
 //! table), L⁻¹ and G⁻¹ are computed once; then L⁻¹·a and x = G⁻¹·a are sums of few of their columns.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
+use std::ops::Range;
 
 use faer::linalg::matmul::matmul;
 use faer::linalg::matmul::triangular::{BlockStructure, matmul as triangular_matmul};
 use faer::linalg::triangular_solve::solve_lower_triangular_in_place;
+use faer::sparse::linalg::cholesky::supernodal::SupernodeRef;
 use faer::{Accum, Mat, MatMut, Par};
 
 use super::super::poll::{Interrupt, Poll, in_parallel};
@@ -17,6 +19,11 @@ use super::columns::Columns;
 
 /// Columns that are solved for at once.
 const BLOCK: usize = 256;
+/// Solving for several columns together takes a workspace of no more entries than this, but for at least a few.
+const WORKSPACE: usize = 1 << 21;
+const FEWEST_TOGETHER: usize = 64;
+/// Supernodes with so few columns are gone through entry by entry.
+const NARROW: usize = 4;
 /// Columns that are added up as one piece of work.
 const TOGETHER: usize = 1 << 11;
 /// L⁻¹ is dense: with more observations it takes too much memory.
@@ -157,23 +164,22 @@ impl Cholesky {
 
     /// h = ‖L⁻¹·a‖² of every column, each solved for.
     ///
-    /// A column only meets the supernodes between its first row and the root, so columns that start in the same
-    /// supernode are solved for together.
+    /// A column only meets the supernodes between its first row and the root. Columns that begin in the same part of the
+    /// tree meet nearly the same ones, and are solved for together.
     fn solved_for(&self, columns: &Columns, poll: &mut Poll) -> Result<Vec<f64>, Interrupt> {
         let supernode_of = self.supernode_of();
         let first = |index: usize| columns.column(index).map(|(row, _)| supernode_of[self.place[row]]).min();
         let mut order: Vec<(usize, usize)> =
             (0..columns.len()).filter_map(|index| Some((first(index)?, index))).collect();
         order.sort_unstable();
-
-        let batches: Vec<&[(usize, usize)]> =
-            order.chunk_by(|a, b| a.0 == b.0).flat_map(|same| same.chunks(BLOCK)).collect();
-        let widest = batches.iter().map(|batch| batch.len()).max().unwrap_or(0);
+        let k = self.symbolic.nrows();
+        let together = (WORKSPACE / k.max(1)).clamp(FEWEST_TOGETHER, BLOCK);
+        let batches: Vec<&[(usize, usize)]> = order.chunks(together).collect();
         let parts = in_parallel(
             batches.len(),
             poll,
-            || Mat::<f64>::zeros(self.symbolic.nrows(), widest),
-            |work, piece, poll| self.explain(batches[piece], columns, &supernode_of, work, poll),
+            || Batch::new(self, together),
+            |work, piece, poll| work.explain(batches[piece], columns, &supernode_of, poll),
         )?;
         let mut explained = vec![0.0; columns.len()];
         for (batch, part) in batches.into_iter().zip(parts) {
@@ -181,53 +187,98 @@ impl Cholesky {
         }
         Ok(explained)
     }
+}
 
-    /// The same of some columns, in a workspace that is empty before and after.
+/// Columns that are solved for together.
+struct Batch<'c> {
+    cholesky: &'c Cholesky,
+    /// How many there may be.
+    room: usize,
+    /// Their entries, row by row; empty before and after.
+    work: Vec<f64>,
+    change: Vec<f64>,
+    /// The supernodes that are still to be met, each by the columns within a range.
+    due: BTreeMap<usize, Range<usize>>,
+}
+
+impl<'c> Batch<'c> {
+    fn new(cholesky: &'c Cholesky, room: usize) -> Self {
+        let work = vec![0.0; cholesky.symbolic.nrows() * room];
+        Batch { cholesky, room, work, change: Vec::new(), due: BTreeMap::new() }
+    }
+
+    /// h of some columns.
     fn explain(
-        &self,
+        &mut self,
         batch: &[(usize, usize)],
         columns: &Columns,
         supernode_of: &[usize],
-        work: &mut Mat<f64>,
         poll: &mut Poll,
     ) -> Result<Vec<f64>, Interrupt> {
+        let cholesky = self.cholesky;
         let mut explained = vec![0.0; batch.len()];
-        // The supernodes that one of the columns meets: those of its rows, and from each on to the root.
-        let mut due = BTreeSet::new();
         for (place, (_, index)) in batch.iter().enumerate() {
             for (row, value) in columns.column(*index) {
-                work[(self.place[row], place)] = value;
-                due.insert(supernode_of[self.place[row]]);
+                let row = cholesky.place[row];
+                self.work[row * self.room + place] = value;
+                self.meet(supernode_of[row], &(place..place + 1));
             }
         }
-        while let Some(s) = due.pop_first() {
-            let supernode = self.factor().supernode(s);
-            let block = supernode.val();
-            let (width, below) = (block.ncols(), supernode.pattern().len());
-            let flops = width * (width + 2 * below) * batch.len();
+        while let Some((s, met)) = self.due.pop_first() {
+            let supernode = cholesky.factor().supernode(s);
+            let (width, below) = (supernode.val().ncols(), supernode.pattern());
+            let flops = width * (width + 2 * below.len()) * met.len();
             poll.spend(1 + (flops as f64 / BLOCK_ADVANTAGE) as u64)?;
-            let (top, bottom) = block.split_at_row(width);
-            let mut solved = work.as_mut().subrows_mut(supernode.start(), width).subcols_mut(0, batch.len());
-            solve_lower_triangular_in_place(top, solved.as_mut(), Par::Seq);
-            if below > 0 {
-                let mut change = Mat::<f64>::zeros(below, batch.len());
-                matmul(change.as_mut(), Accum::Replace, bottom, solved.as_ref(), 1.0, Par::Seq);
-                for place in 0..batch.len() {
-                    supernode
-                        .pattern()
-                        .iter()
-                        .enumerate()
-                        .for_each(|(i, row)| work[(*row, place)] -= change[(i, place)]);
-                }
-                due.extend(supernode.pattern().iter().map(|row| supernode_of[*row]));
+            self.solve(&supernode, &met);
+            // Those below are of few supernodes, one after the other.
+            for same in below.chunk_by(|a, b| supernode_of[*a] == supernode_of[*b]) {
+                self.meet(supernode_of[same[0]], &met);
             }
-            let mut solved = work.as_mut().subrows_mut(supernode.start(), width).subcols_mut(0, batch.len());
-            for (place, explained) in explained.iter_mut().enumerate() {
-                *explained += solved.as_ref().col(place).squared_norm_l2();
+            for row in supernode.start()..supernode.start() + width {
+                let solved = &mut self.work[row * self.room..][met.clone()];
+                explained[met.clone()].iter_mut().zip(&*solved).for_each(|(h, z)| *h += z * z);
+                solved.fill(0.0);
             }
-            solved.fill(0.0);
         }
         Ok(explained)
+    }
+
+    /// Notes that these columns meet a supernode.
+    fn meet(&mut self, supernode: usize, columns: &Range<usize>) {
+        let met = self.due.entry(supernode).or_insert_with(|| columns.clone());
+        *met = met.start.min(columns.start)..met.end.max(columns.end);
+    }
+
+    /// Solves for a supernode's rows of some columns, and takes them out of the rows below.
+    fn solve(&mut self, supernode: &SupernodeRef<'_, usize, f64>, met: &Range<usize>) {
+        let (block, start, below) = (supernode.val(), supernode.start(), supernode.pattern());
+        let (room, width) = (self.room, block.ncols());
+        if width <= NARROW {
+            for column in 0..width {
+                let entries = block.col(column).try_as_col_major().expect("contiguous").as_slice();
+                let (above, rest) = self.work.split_at_mut((start + column + 1) * room);
+                let solved = &mut above[(start + column) * room..][met.clone()];
+                solved.iter_mut().for_each(|z| *z /= entries[column]);
+                let rows = (start + column + 1..start + width).chain(below.iter().copied());
+                for (row, entry) in rows.zip(&entries[column + 1..]) {
+                    let changed = &mut rest[(row - start - column - 1) * room..][met.clone()];
+                    changed.iter_mut().zip(&*solved).for_each(|(rest, z)| *rest -= entry * z);
+                }
+            }
+            return;
+        }
+        let (top, bottom) = block.split_at_row(width);
+        let rows = MatMut::from_row_major_slice_mut(&mut self.work[start * room..(start + width) * room], width, room);
+        let mut solved = rows.subcols_mut(met.start, met.len());
+        solve_lower_triangular_in_place(top, solved.as_mut(), Par::Seq);
+        self.change.clear();
+        self.change.resize(below.len() * met.len(), 0.0);
+        let mut change = MatMut::from_row_major_slice_mut(&mut self.change, below.len(), met.len());
+        matmul(change.as_mut(), Accum::Replace, bottom, solved.as_ref(), 1.0, Par::Seq);
+        for (row, change) in below.iter().zip(self.change.chunks_exact(met.len())) {
+            let changed = &mut self.work[row * room..][met.clone()];
+            changed.iter_mut().zip(change).for_each(|(rest, change)| *rest -= change);
+        }
     }
 }
 

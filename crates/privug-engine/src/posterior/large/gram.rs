@@ -161,10 +161,13 @@ impl Accumulator {
         self.is_touched[observation] = true;
         self.touched.push(observation);
         for group in groups {
-            let mut below = columns.column(*group as usize).skip_while(|(row, _)| *row < observation).peekable();
-            let Some((_, a)) = below.peek() else { continue };
+            let (rows, values) = columns.entries(*group as usize);
+            let above = rows.iter().take_while(|row| (**row as usize) < observation).count();
+            let (rows, values) = (&rows[above..], &values[above..]);
+            let Some(a) = values.first() else { continue };
             let weighted = columns.variances[*group as usize] * a;
-            for (row, b) in below {
+            for (row, b) in rows.iter().zip(values) {
+                let row = *row as usize;
                 if !self.is_touched[row] {
                     self.is_touched[row] = true;
                     self.touched.push(row);

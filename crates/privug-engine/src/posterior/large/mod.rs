@@ -34,7 +34,7 @@ use std::collections::HashSet;
 use std::f64::consts::TAU;
 use std::sync::Arc;
 
-use crate::number::{Constants, DoubleDouble, Rational, Scalar, Wide};
+use crate::number::{Constants, DoubleDouble, ROUNDOFF, Rational, Scalar, Wide};
 use crate::threads;
 
 use super::condition::refuse;
@@ -55,8 +55,6 @@ const FEWEST_OBSERVATIONS: usize = 64;
 const LEAST_WORK: usize = 1 << 22;
 /// How much larger than its error bound a variance has to be: nine digits.
 const CERTAIN: f64 = 1_073_741_824.0; // 2³⁰
-/// Half a unit in the last place.
-const ROUNDOFF: f64 = f64::EPSILON / 2.0;
 /// Doubles multiplied in blocks cost a fraction of single pairs of them, in which the limit on work is counted.
 const BLOCK_ADVANTAGE: f64 = 32.0;
 
@@ -207,13 +205,13 @@ fn independent<S: Scalar>(
     let at = |interrupt| refuse(interrupt, Subject::Observation(0));
     let projector = &learner.projector;
     let mut combinations = Vec::new();
-    for (position, weights) in peel::peel(projector, units) {
+    let mut kept: Vec<(usize, i32)> = units.iter().copied().enumerate().collect();
+    let mut columns = Columns::new(projector, &kept, poll);
+    for (position, weights) in peel::peel(projector, units, &columns) {
         // What is not for sure stays, and is found in another way or not at all.
         let combination = dependence.of_observation(position, weights.into_iter(), poll).map_err(at)?;
         combinations.extend(combination.map(|combination| (position, combination)));
     }
-    let mut kept: Vec<(usize, i32)> = units.iter().copied().enumerate().collect();
-    let mut columns = Columns::new(projector, &kept, poll);
     let mut all = None;
     if !combinations.is_empty() {
         leave_out(&mut kept, &combinations);
@@ -351,15 +349,14 @@ impl Factored<'_> {
     ) -> Result<Option<(Bounds, Vec<f64>)>, Interrupt> {
         let Factored { independent: Independent { kept, columns, gram, .. }, cholesky } = self;
         let Some(deviations) = learner.deviations(kept) else { return Ok(None) };
-        // Of these only the smallest eigenvalue cannot use more than one processor.
-        let (smallest_eigenvalue, ((y, residual), factor_error)) = threads::within(|| {
+        // Of these the smallest eigenvalue and the norm cannot use more than one processor.
+        let ((smallest_eigenvalue, norm_of_product), ((y, residual), factor_error)) = threads::within(|| {
             rayon::join(
-                || cholesky.smallest_eigenvalue(),
+                || (cholesky.smallest_eigenvalue(columns.least_own_variance()), cholesky.norm_of_product()),
                 || (refine(columns, cholesky, &deviations.values, poll), cholesky.error(gram, poll)),
             )
         });
         let roundings = ROUNDOFF * (cholesky.longest_row() + 4) as f64;
-        let norm_of_product = cholesky.norm_of_product();
         let solving = roundings * norm_of_product.sqrt();
         // The factorisation, and the entries of G.
         let model = factor_error? + gram.rounding * gram.absolute_row_sum();

@@ -12,6 +12,7 @@ use std::collections::{BTreeMap, BinaryHeap};
 use crate::number::Scalar;
 
 use super::super::projector::Projector;
+use super::columns::Columns;
 
 /// What is below this part of a row's largest coefficient is rounding; a wrong guess is found out.
 const ROUNDING: f64 = 1e-9;
@@ -65,16 +66,17 @@ impl Work {
     }
 }
 
-/// Observations that seem to follow from others which do not, with the weights of these; all in these units.
-pub(super) fn peel<S: Scalar>(projector: &Projector<'_, S>, units: &[i32]) -> Vec<(usize, Vec<(usize, f64)>)> {
+/// Observations that seem to follow from others which do not, with the weights of these; all in these units, and
+/// in these columns.
+pub(super) fn peel<S: Scalar>(
+    projector: &Projector<'_, S>,
+    units: &[i32],
+    columns: &Columns,
+) -> Vec<(usize, Vec<(usize, f64)>)> {
     let groups = projector.group_count();
-    let mut occurs = vec![0u32; groups];
-    for position in 0..units.len() {
-        projector.groups_within(position, 0..groups).for_each(|group| occurs[group as usize] += 1);
-    }
+    let occurs = |group: u32| columns.length(group as usize);
     // What has a source of its own, as noise is, follows from nothing, and nothing follows from it and others.
-    let has_its_own =
-        |position: &usize| projector.groups_within(*position, 0..groups).any(|group| occurs[group as usize] == 1);
+    let has_its_own = |position: &usize| projector.groups_within(*position, 0..groups).any(|group| occurs(group) == 1);
     let mut order: Vec<usize> = (0..units.len()).filter(|position| !has_its_own(position)).collect();
     if order.is_empty() {
         return Vec::new();
@@ -128,7 +130,7 @@ pub(super) fn peel<S: Scalar>(projector: &Projector<'_, S>, units: &[i32]) -> Ve
         }
         let left = work.take(least);
         // The group that is in the fewest rows is subtracted least often.
-        let Some((group, own)) = left.iter().min_by_key(|(group, _)| (occurs[*group as usize], *group)).copied() else {
+        let Some((group, own)) = left.iter().min_by_key(|(group, _)| (occurs(*group), *group)).copied() else {
             found.push((position, of.into_iter().collect()));
             continue;
         };

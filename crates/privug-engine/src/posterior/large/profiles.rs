@@ -44,7 +44,7 @@ impl<S: Scalar> Blocks<'_, S> {
     }
 
     /// The profile of each group, as [`Learner::profile`](super::super::learn::Learner::profile) gives it.
-    pub(in super::super) fn profiles(&self, heights: &Heights) -> Profiles<S::Wide> {
+    pub(in super::super) fn profiles(&self, heights: &Heights, poll: &Poll<'_>) -> Profiles<S::Wide> {
         let bounds = &self.bounds;
         let profile = |index: usize| {
             let (h, weight) = (&heights.of_group[index], heights.weights[index]);
@@ -69,6 +69,6 @@ impl<S: Scalar> Blocks<'_, S> {
                 bend: (bounds.y_noise, 0.0),
             }
         };
-        Profiles::all((0..self.independent.columns.len()).map(profile))
+        Profiles::all(self.independent.columns.len(), poll, profile)
     }
 }

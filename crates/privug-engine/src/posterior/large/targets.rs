@@ -11,7 +11,7 @@ use super::super::learn::affine;
 use super::super::outcome::{check_mean, check_own_mean, left_alone};
 use super::super::poll::{Interrupt, Poll};
 use super::super::range::{narrow_finite, narrow_scaled_variance, power_of_two, scale};
-use super::super::sweep::Row;
+use super::super::row::Row;
 use super::super::units::ScaledRow;
 use super::cholesky::Order;
 use super::{BLOCK_ADVANTAGE, Blocks, CERTAIN, LONGER, MOST_RELATIVE, ROUNDOFF, widened};

@@ -335,7 +335,7 @@ fn the_bounds_of_sums_of_the_inverse_hold() {
         let (mut poll, mut sweeper) = (Poll::new(&options), Sweeper::new(&build.network));
         let mut learner = Learner::new(&build.network, &observations, &mut sweeper, &mut poll).expect("in range");
         let blocks = large::learn(&learner, large::Order::Sparse, &mut poll).expect("values agree").expect("an answer");
-        let profiles = blocks.profiles(&blocks.heights(&mut poll).expect("within the limits"));
+        let profiles = blocks.profiles(&blocks.heights(&mut poll).expect("within the limits"), &poll);
         learner.learn(&mut poll).expect("the reference has enough digits");
         for group in 0..learner.projector.group_count() as u32 {
             let profile = profiles.get(Some(group)).expect("all are known");

@@ -50,6 +50,11 @@ fn random_queries(count: usize, queries: usize) -> Release {
 
 /// Means by region, by district within it, and by age across both, each with noise of its own.
 fn nested_and_crossed(count: usize) -> Release {
+    nested_and_noisy(count, 0.5)
+}
+
+/// The same with noise of this variance beside the totals.
+fn nested_and_noisy(count: usize, noise: f64) -> Release {
     let (mut build, people) = people(count);
     let mut observations = Vec::new();
     let key: [fn(usize) -> usize; 3] = [|i| i % 10, |i| i % 400, |i| i / 7 % 11];
@@ -57,7 +62,7 @@ fn nested_and_crossed(count: usize) -> Release {
         let groups = (0..count).map(key).max().expect("somebody") + 1;
         for group in 0..groups {
             let members: Vec<usize> = (0..count).filter(|&i| key(i) == group).collect();
-            observations.push(mean_of(&mut build, &members, &people, 0.5));
+            observations.push(mean_of(&mut build, &members, &people, noise));
         }
     }
     Release { build, people, observations }
@@ -142,29 +147,45 @@ fn the_bounds_of_the_fast_path_hold_however_close_queries_are() {
             let value = observations[query].value.expect("seen") + closeness * (30.5 + (query % 40) as f64);
             observations.push(seen(plain(again), value));
         }
-        let options = Options::default();
-        let mut poll = Poll::new(&options);
-        let mut sweeper = Sweeper::new(&build.network);
-        let mut learner = Learner::new(&build.network, &observations, &mut sweeper, &mut poll).expect("in range");
-        let blocks = large::learn(&learner, large::Order::Sparse, &mut poll).expect("within the limits");
-        let Some(profiles) =
-            blocks.map(|blocks| blocks.profiles(&blocks.heights(&mut poll).expect("within the limits")))
-        else {
-            continue;
-        };
-        answered += 1;
-        learner.learn(&mut poll).expect("the reference has enough digits");
-        for group in 0..learner.projector.group_count() as u32 {
-            let profile = profiles.get(Some(group)).expect("all are known");
-            let reference = learner.profile(group, &mut poll).expect("within the limits");
-            let (h, bound) = (&profile.explained, profile.explained.error + profile.explained.rounding);
-            let difference = h.value.to_f64() - reference.explained.value.to_f64();
-            assert!(difference.abs() <= bound, "{closeness}: off by {difference:e}, said to be within {bound:e}");
-            let shift = profile.shift.to_f64() - reference.shift.to_f64();
-            assert!(shift.abs() <= profile.shift_error + 1e-13, "{closeness}: the shift is off by {shift:e}");
-        }
+        answered += usize::from(are_within_their_bounds(&build, &observations, closeness));
     }
     assert!(answered >= 3, "the fast path answered {answered} times");
+}
+
+/// What each figure has to itself bounds the smallest eigenvalue here, and with it all errors.
+#[test]
+fn the_bounds_of_the_fast_path_hold_however_little_noise_figures_have() {
+    let mut answered = 0;
+    for noise in [0.5, 1e-2, 1e-4, 1e-6, 1e-8] {
+        let Release { build, observations, .. } = nested_and_noisy(3_000, noise);
+        answered += usize::from(are_within_their_bounds(&build, &observations, noise));
+    }
+    assert!(answered >= 3, "the fast path answered {answered} times");
+}
+
+/// Holds what the fast path says of every group against the reference; false if it says nothing.
+fn are_within_their_bounds(build: &Build<f64>, observations: &[Observation<f64>], what: f64) -> bool {
+    let options = Options::default();
+    let mut poll = Poll::new(&options);
+    let mut sweeper = Sweeper::new(&build.network);
+    let mut learner = Learner::new(&build.network, observations, &mut sweeper, &mut poll).expect("in range");
+    let blocks = large::learn(&learner, large::Order::Sparse, &mut poll).expect("within the limits");
+    let Some(profiles) =
+        blocks.map(|blocks| blocks.profiles(&blocks.heights(&mut poll).expect("within the limits"), &poll))
+    else {
+        return false;
+    };
+    learner.learn(&mut poll).expect("the reference has enough digits");
+    for group in 0..learner.projector.group_count() as u32 {
+        let profile = profiles.get(Some(group)).expect("all are known");
+        let reference = learner.profile(group, &mut poll).expect("within the limits");
+        let (h, bound) = (&profile.explained, profile.explained.error + profile.explained.rounding);
+        let difference = h.value.to_f64() - reference.explained.value.to_f64();
+        assert!(difference.abs() <= bound, "{what}: off by {difference:e}, said to be within {bound:e}");
+        let shift = profile.shift.to_f64() - reference.shift.to_f64();
+        assert!(shift.abs() <= profile.shift_error + 1e-13, "{what}: the shift is off by {shift:e}");
+    }
+    true
 }
 
 /// Prints the table of the fast paths' worst errors in `docs/soundness.md`.

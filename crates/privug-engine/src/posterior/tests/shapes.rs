@@ -214,7 +214,7 @@ fn check_blocks(build: &Build<f64>, observations: &[Observation<f64>], options: 
     let Some(fast) = large::learn(&learner, large::Order::Sparse, &mut poll).expect("within the limits") else {
         return;
     };
-    let profiles = fast.profiles(&fast.heights(&mut poll).expect("within the limits"));
+    let profiles = fast.profiles(&fast.heights(&mut poll).expect("within the limits"), &poll);
     learner.learn(&mut poll).expect("the reference has enough digits");
     for group in 0..learner.projector.group_count() as u32 {
         let found = profiles.get(Some(group)).expect("all are known").explained.value.to_f64();

@@ -1,8 +1,9 @@
 //! What to do next, and why somebody is at risk: one sentence each.
 
 use super::reasons::group;
-use super::words::{list, percent, short, three_digits};
+use super::words::{list, percent, short};
 use crate::report::number;
+use crate::report::three_digits;
 use privug_analysis::audit::{Audit, Bound, Certainty, Finding, Rule, Verdict};
 use privug_language::diagnostic::{Front, addressed};
 

@@ -1,7 +1,8 @@
 //! Why a release fails or needs a review, in words: the one place where text, JSON and pages get them from.
 
-use super::words::{list, listed, percent, short, three_digits};
+use super::words::{list, listed, percent, short};
 use crate::report::number;
+use crate::report::three_digits;
 use privug_analysis::audit::{
     Audit, Bound, BoundSide, Derivation, FigureStatus, Finding, NearBound, Policy, Reason, Rule, Thresholds, Verdict,
 };

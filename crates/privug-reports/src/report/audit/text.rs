@@ -5,11 +5,11 @@ use super::distribution::Distribution;
 use super::reasons::{derivation_sentence, reason_sentence};
 use super::words::{
     estimate, figures_counted, implied, list, near_truth, near_words, people_behind, percent, posterior, prior,
-    published, rules, short, support_words, three_digits,
+    published, rules, short, support_words,
 };
 use crate::report::notes::sentences;
-use crate::report::number;
 use crate::report::text::{Palette, grid, heading, line};
+use crate::report::{number, three_digits};
 use privug_analysis::audit::{Audit, FigureLeak, PersonDetail, Rule, Verdict, patterns};
 use privug_language::diagnostic::Front;
 

@@ -1,6 +1,6 @@
 //! Phrases that the text and the page share.
 
-use crate::report::{number, number_near};
+use crate::report::{number, number_near, shortened, three_digits};
 use privug_analysis::audit::{Audit, Bracket, Certainty, Distributions, Figure, FigureStatus, Rule, Support, Verdict};
 use privug_engine::sorting::CompactSort;
 
@@ -11,13 +11,7 @@ const LONGEST: usize = 48;
 
 /// A name that fits into a table.
 pub(in crate::report) fn short(name: &str) -> String {
-    let count = name.chars().count();
-    if count <= LONGEST {
-        return name.to_owned();
-    }
-    let start: String = name.chars().take(LONGEST * 2 / 3).collect();
-    let end: String = name.chars().skip(count - LONGEST / 4).collect();
-    format!("{start}…{end}")
+    shortened(name, LONGEST)
 }
 
 /// Some of `count` names: `a, b and 3 more`.
@@ -114,26 +108,9 @@ fn rounded_near(mean: f64, std_dev: f64) -> String {
     if rounded.is_finite() && (mean * unit).abs() < 1e15 { number_near(rounded, 1.0 / unit) } else { number(mean) }
 }
 
-/// Three significant digits, but all of those before the point.
-pub(in crate::report) fn three_digits(value: f64) -> String {
-    if value == 0.0 || !value.is_finite() {
-        return number(value);
-    }
-    let decimals = (2.0 - value.abs().log10().floor()).max(0.0);
-    let unit = 10f64.powf(decimals);
-    let rounded = (value * unit).round() / unit;
-    number(if rounded.is_finite() && rounded != 0.0 { rounded } else { value })
-}
-
-/// A part as a percentage. What is not all is not called 100 %, what is something not 0 %.
+/// A part as a percentage.
 pub(in crate::report) fn percent(part: f64) -> String {
-    let percent = 100.0 * part;
-    match percent {
-        _ if percent > 99.9 && part < 1.0 => "over 99.9 %".to_owned(),
-        _ if percent > 0.0 && percent < 0.1 => "under 0.1 %".to_owned(),
-        _ if percent.is_nan() => "–".to_owned(),
-        _ => format!("{} %", number((percent * 10.0).round() / 10.0)),
-    }
+    privug_language::words::percent(part, 1)
 }
 
 /// The attacker's probability of being near the truth, before and after.
@@ -212,16 +189,11 @@ mod tests {
         assert_eq!(with_spread(483_000.0, 90f64.sqrt()), "483,000 ± 9.49");
         assert_eq!(with_spread(90_000.000_000_000_01, 0.0), "90,000 exactly");
         assert_eq!(with_spread(3.271_592_6, 0.012), "3.272 ± 0.012");
-        assert_eq!(
-            [percent(0.99999), percent(1.0), percent(1e-9), percent(0.486_8)],
-            ["over 99.9 %", "100 %", "under 0.1 %", "48.7 %"]
-        );
-        assert_eq!(three_digits(0.076_001), "0.076");
     }
 
     #[test]
     fn long_names_lose_their_middle() {
-        assert_eq!(short(&"x".repeat(100)).chars().count(), LONGEST * 2 / 3 + 1 + LONGEST / 4);
+        assert_eq!(short(&"x".repeat(100)).chars().count(), LONGEST / 2 + 3 + LONGEST / 3);
         assert_eq!(short("by group[21-30, male]"), "by group[21-30, male]");
     }
 }

@@ -1,8 +1,9 @@
 //! What stands around the contents of every page: head, style, script, heading, and how to reproduce it.
 
 use super::Provenance;
-use super::page::{Page, shortened};
+use super::page::Page;
 use super::words::count;
+use crate::report::shortened;
 
 const STYLE: &str = include_str!("style.css");
 const SCRIPT: &str = include_str!("script.js");

@@ -2,8 +2,9 @@
 
 use super::frame::{end_table, left_out, table};
 use super::listing::listing;
-use super::page::{Page, shortened};
+use super::page::Page;
 use super::words::{count, figure, near, short};
+use crate::report::shortened;
 use privug_analysis::analysis::{Analysis, Status};
 use privug_engine::mechanism::NEIGHBOURS;
 

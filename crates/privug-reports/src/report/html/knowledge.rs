@@ -2,9 +2,10 @@
 
 use super::figure::figure as draw;
 use super::frame::{self, close, end_table, left_out, section, table};
-use super::page::{Page, shortened};
+use super::page::Page;
 use super::words::{bits, figure, interval, known_value, label, level_percent, near, short};
 use crate::report::plot::{DensityPlot, Panel, Plot, before_and_after as curves};
+use crate::report::shortened;
 use privug_analysis::analysis::{Analysis, OutputLeak, SecretResult};
 use privug_measures::leakage::{Knowledge, MEASURES, Measure, Normal, Reading, Unit};
 

@@ -42,7 +42,7 @@ impl Page {
     /// A name or an expression of the user, isolated from the direction of the text around it; a long one loses its
     /// middle.
     pub fn name(&mut self, name: &str) -> &mut Self {
-        self.markup("<code><bdi>").text(&shortened(name, LONGEST_NAME)).markup("</bdi></code>")
+        self.markup("<code><bdi>").text(&crate::report::shortened(name, LONGEST_NAME)).markup("</bdi></code>")
     }
 
     /// A sentence in which names stand between backticks.
@@ -109,17 +109,6 @@ pub(super) fn escape(text: &str) -> String {
     })
 }
 
-/// A text that loses its middle if it has more than so many characters.
-pub(super) fn shortened(text: &str, most: usize) -> String {
-    let count = text.chars().count();
-    if count <= most {
-        return text.to_owned();
-    }
-    let start: String = text.chars().take(most / 2).collect();
-    let end: String = text.chars().skip(count - most / 3).collect();
-    format!("{start} … {end}")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -132,12 +121,6 @@ mod tests {
         );
         assert_eq!(escape("a\u{202e}b\u{0}\u{1b}\r\u{200b}"), "a⟨U+202E⟩b⟨U+0000⟩⟨U+001B⟩⟨U+000D⟩⟨U+200B⟩");
         assert_eq!(escape("Ærø שלום 🙂\n\t"), "Ærø שלום 🙂\n\t");
-    }
-
-    #[test]
-    fn a_long_name_keeps_its_beginning_and_its_end() {
-        assert_eq!(shortened("abcdefghij", 6), "abc … ij");
-        assert_eq!(shortened("abc", 6), "abc");
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Numbers as a report for people writes them: no more digits than matter, percentages, powers of ten.
 
-use crate::report::{number, number_near};
+use crate::report::{number, number_near, three_digits};
+use privug_language::words;
 use privug_measures::leakage::{Measure, Normal, Unit};
 
 /// Six digits.
@@ -10,12 +11,7 @@ pub(super) fn figure(value: f64) -> String {
 
 /// Three digits, but all of those before the point.
 pub(super) fn short(value: f64) -> String {
-    let size = value.abs();
-    if value == 0.0 || !value.is_finite() || size >= 1e15 {
-        return figure(value);
-    }
-    let decimals = (2 - libm::floor(libm::log10(size)) as i32).max(0);
-    figure_at(value, decimals)
+    pretty(&three_digits(value))
 }
 
 /// The digits that matter for something that varies on the scale of `resolution`: two of its own.
@@ -73,15 +69,9 @@ pub(super) fn bits(value: f64) -> String {
     if number == "1" { "1 bit".to_owned() } else { format!("{number} bits") }
 }
 
-/// A probability. What is not certain is not called 100 %, what is possible not 0 %. No line ends before the sign.
+/// A probability. No line ends before the sign.
 pub(super) fn percent(probability: f64) -> String {
-    let percent = probability * 100.0;
-    match percent {
-        _ if percent > 99.99 && probability < 1.0 => "over 99.99\u{a0}%".to_owned(),
-        _ if percent > 99.0 => format!("{}\u{a0}%", figure_at(percent, 2)),
-        _ if percent > 0.0 && percent < 0.01 => "under 0.01\u{a0}%".to_owned(),
-        _ => format!("{}\u{a0}%", short(percent)),
-    }
+    words::percent(probability, 2).replace(' ', "\u{a0}")
 }
 
 /// A level such as 0.95 as `95 %`.
@@ -178,13 +168,6 @@ mod tests {
         assert_eq!([near(482_981.406, 9.48), near(0.123_456, 0.1), near(61_000.0, 0.0)], ["482,981", "0.12", "61,000"]);
         assert_eq!(figure(5.000_560_8e-10), "5.00056 × 10⁻¹⁰");
         assert_eq!([bits(1.0), bits(0.0), bits(f64::INFINITY)], ["1 bit", "0 bits", "∞ bits"]);
-    }
-
-    #[test]
-    fn nothing_uncertain_is_called_certain() {
-        let shown =
-            [0.0, 1e-9, 0.079_655_7, 0.5, 0.999_5, 0.999_999, 1.0].map(|part| percent(part).replace('\u{a0}', " "));
-        assert_eq!(shown, ["0 %", "under 0.01 %", "7.97 %", "50 %", "99.95 %", "over 99.99 %", "100 %"]);
     }
 
     #[test]

@@ -78,7 +78,7 @@ fn draw_panel(panel: &BarPanel, top: f64, font: &Font, marks: &mut Vec<Mark>, to
             let height = series.heights.get(*place).copied().unwrap_or(0.0);
             let width = (right - left) * height.clamp(0.0, 1.0);
             let at = y + GAP / 2.0 + BAR * number_of as f64;
-            let shown = three_digits(height);
+            let shown = three_decimals(height);
             let body =
                 Rect { x: left, y: at, width: width.max(if height > 0.0 { 0.8 } else { 0.0 }), height: BAR - 1.0 };
             let fill = stroke(series.style).colour;
@@ -102,7 +102,7 @@ fn draw_panel(panel: &BarPanel, top: f64, font: &Font, marks: &mut Vec<Mark>, to
 }
 
 /// A probability with three digits after the decimal point.
-fn three_digits(probability: f64) -> String {
+fn three_decimals(probability: f64) -> String {
     match probability {
         p if p > 0.0 && p < 0.001 => "< 0.001".to_owned(),
         p if p > 0.999 && p < 1.0 => "> 0.999".to_owned(),

@@ -44,11 +44,6 @@ struct Possible {
     method: &'static str,
 }
 
-/// A number, or nothing where it is none.
-fn number(value: f64) -> Option<Real> {
-    Some(value).filter(|value| !value.is_nan()).map(Real)
-}
-
 pub(super) fn figure<'a>(audit: &'a Audit, figure: &'a audit::Figure) -> Figure<'a> {
     let contributions = &figure.contributions;
     let from = match &figure.status {
@@ -66,8 +61,8 @@ pub(super) fn figure<'a>(audit: &'a Audit, figure: &'a audit::Figure) -> Figure<
     Figure {
         name: &figure.name,
         line: figure.line,
-        value: number(figure.value),
-        published: number(figure.published).filter(|_| figure.is_published()),
+        value: Real::known(figure.value),
+        published: Real::known(figure.published).filter(|_| figure.is_published()),
         noise_std: Real(figure.noise_std),
         status: figure.status.name(),
         follows_from: from.iter().map(|place| audit.figures[*place].name.as_str()).collect(),
@@ -80,9 +75,9 @@ pub(super) fn figure<'a>(audit: &'a Audit, figure: &'a audit::Figure) -> Figure<
         verdict: figure.verdict.name(),
         rules: broken(&figure.broken),
         possible: range.map(|range| Possible {
-            lower: number(range.lower),
-            upper: number(range.upper),
-            interval_percent: number(range.percent),
+            lower: Real::known(range.lower),
+            upper: Real::known(range.upper),
+            interval_percent: Real::known(range.percent),
             method: if range.is_certain { "exact" } else { "unknown" },
         }),
     }

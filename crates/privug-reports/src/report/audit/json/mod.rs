@@ -143,7 +143,7 @@ pub fn audit_to_json(audit: &Audit, all_people: bool) -> Value {
         combinations: combinations(audit),
         support: supports(audit),
         derivations: derivations(audit),
-        log_evidence_nats: Some(audit.log_evidence_nats).filter(|nats| !nats.is_nan()).map(Real),
+        log_evidence_nats: Real::known(audit.log_evidence_nats),
         notes: sentences(&audit.notes),
     })
 }

@@ -124,11 +124,6 @@ struct Exact<'a> {
     posterior_variance: &'a str,
 }
 
-/// A number, or nothing where it is none.
-fn number(value: f64) -> Option<Real> {
-    Some(value).filter(|value| !value.is_nan()).map(Real)
-}
-
 pub(super) fn person<'a>(audit: &'a Audit, entry: usize, detail: Option<&'a PersonDetail>) -> Person<'a> {
     let (people, persons) = (&audit.people, &audit.persons);
     let is_grouped = persons.is_grouped();
@@ -145,16 +140,16 @@ pub(super) fn person<'a>(audit: &'a Audit, entry: usize, detail: Option<&'a Pers
         rules: broken(&people.broken_rules(entry, &audit.policy)),
         fully_disclosed: people.fully_disclosed[entry],
         distribution: skewed.or(discrete),
-        truth: number(people.truth[entry]),
-        prior_mean: number(people.prior_mean[entry]),
-        prior_variance: number(people.prior_variance[entry]),
-        posterior_mean: number(people.posterior_mean[entry]),
-        posterior_variance: number(people.posterior_variance[entry]),
-        mean_shift: number(people.mean_shift[entry]),
-        relative_std: number(people.relative_std[entry]),
-        mutual_information_bits: number(people.mutual_information_bits[entry]),
-        near_truth_prior: number(people.near_truth_prior[entry]),
-        near_truth_posterior: number(people.near_truth_posterior[entry]),
+        truth: Real::known(people.truth[entry]),
+        prior_mean: Real::known(people.prior_mean[entry]),
+        prior_variance: Real::known(people.prior_variance[entry]),
+        posterior_mean: Real::known(people.posterior_mean[entry]),
+        posterior_variance: Real::known(people.posterior_variance[entry]),
+        mean_shift: Real::known(people.mean_shift[entry]),
+        relative_std: Real::known(people.relative_std[entry]),
+        mutual_information_bits: Real::known(people.mutual_information_bits[entry]),
+        near_truth_prior: Real::known(people.near_truth_prior[entry]),
+        near_truth_posterior: Real::known(people.near_truth_posterior[entry]),
         baseline_mean: without(&people.baseline_mean, &people.prior_mean),
         baseline_variance: without(&people.baseline_variance, &people.prior_variance),
         possible: audit.possible.as_ref().map(|possible| Possible {
