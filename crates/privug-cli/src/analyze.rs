@@ -41,5 +41,8 @@ pub fn analyze(arguments: &Analyze) -> ExitCode {
             output::print(&report::verification_to_text(verification, output::palette()));
         }
     }
-    if analysis.meets_requirements() { ExitCode::SUCCESS } else { ExitCode::from(REQUIREMENT_FAILED) }
+    let is_met = analysis.meets_requirements();
+    // The program ends here: giving the memory of a million secrets back piece by piece would take longer than all else.
+    std::mem::forget(analysis);
+    if is_met { ExitCode::SUCCESS } else { ExitCode::from(REQUIREMENT_FAILED) }
 }

@@ -293,7 +293,7 @@ impl Analysis {
 
     /// Whether outputs that were not seen will tell more about some secret: then measures are as if they were published.
     pub fn is_open(&self) -> bool {
-        let of_choices = self.choices.iter().flat_map(|choices| &choices.secrets).any(|secret| secret.is_open);
+        let of_choices = self.choices.as_ref().is_some_and(|choices| choices.is_open);
         of_choices || self.secrets.known().any(|known| known.knowledge.is_open())
     }
 

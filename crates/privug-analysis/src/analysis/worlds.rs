@@ -40,8 +40,8 @@ impl Line<'_> {
         if found.certain_won {
             notes.push(Note::CertainWorldsWon);
         }
-        let open = results.secrets.iter().filter(|secret| secret.is_open);
-        let unknown = open.filter(|secret| secret.measures().get("mutual_information_bits").is_none());
+        let open = if results.is_open { results.secrets.as_slice() } else { &[] };
+        let unknown = open.iter().filter(|secret| secret.measures().get("mutual_information_bits").is_none());
         let unknown: Vec<String> = unknown.map(|secret| secret.name.clone()).collect();
         if !unknown.is_empty() {
             notes.push(Note::MixtureUnknown(unknown));

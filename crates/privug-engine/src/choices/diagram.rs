@@ -54,6 +54,9 @@ impl Hasher for NodeHasher {
 /// A map whose keys are numbers that nobody outside chooses.
 pub type NodeMap<K, V> = StandardMap<K, V, BuildHasherDefault<NodeHasher>>;
 
+/// The same without values.
+pub type NodeSet<K> = std::collections::HashSet<K, BuildHasherDefault<NodeHasher>>;
+
 type HashMap<K, V> = NodeMap<K, V>;
 
 /// A diagram: a leaf, or a node that asks a choice.
@@ -115,6 +118,9 @@ pub struct TooWide;
 #[derive(Debug)]
 pub struct Diagrams {
     nodes: Vec<Node>,
+    /// The first node that asks each choice; most choices are asked in one way only.
+    first: Vec<u32>,
+    /// All others.
     known: HashMap<Node, u32>,
     shapes: Vec<Rc<[Edge]>>,
     known_shapes: HashMap<Rc<[Edge]>, Shape>,
@@ -134,19 +140,23 @@ pub struct Diagrams {
     pub(super) limit: usize,
 }
 
+/// No node.
+const NONE: u32 = u32::MAX;
+
 /// So many times more nodes are allowed than shapes: a node without edges of its own takes little room.
 const NODES_FOR_A_SHAPE: usize = 8;
 
 /// The map of an operation that has met more nodes is not kept: emptying it takes as long as it is large.
 const SMALL_OPERATION: usize = 256;
-/// Parts of diagrams that a run may look at: some three seconds.
-const MAX_WORK: usize = 8_000_000;
+/// Parts of diagrams that a run may look at: some two seconds.
+const MAX_WORK: usize = 5_000_000;
 
 impl Diagrams {
     /// No diagrams yet; at most so many different ways to go on after a choice.
     pub fn new(limit: usize) -> Self {
         Diagrams {
             nodes: Vec::new(),
+            first: Vec::new(),
             known: HashMap::default(),
             shapes: Vec::new(),
             known_shapes: HashMap::default(),
@@ -210,14 +220,26 @@ impl Diagrams {
     /// The diagram that asks a choice, and goes on like others of a shape.
     pub fn shaped(&mut self, choice: u32, shape: Shape) -> Result<Diagram, TooWide> {
         let node = Node { choice, shape };
-        if let Some(number) = self.known.get(&node) {
-            return Ok(Diagram(*number));
+        let place = choice as usize;
+        let first = self.first.get(place).copied().unwrap_or(NONE);
+        if first != NONE {
+            if self.nodes[first as usize].shape == shape {
+                return Ok(Diagram(first));
+            }
+            if let Some(number) = self.known.get(&node) {
+                return Ok(Diagram(*number));
+            }
         }
         if self.nodes.len() >= self.limit.saturating_mul(NODES_FOR_A_SHAPE) {
             return Err(TooWide);
         }
         let number = self.nodes.len() as u32;
-        self.known.insert(node, number);
+        if first == NONE {
+            self.first.resize(self.first.len().max(place + 1), NONE);
+            self.first[place] = number;
+        } else {
+            self.known.insert(node, number);
+        }
         self.nodes.push(node);
         Ok(Diagram(number))
     }

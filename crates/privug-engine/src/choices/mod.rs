@@ -6,7 +6,7 @@ mod mass;
 mod product;
 mod sweep;
 
-pub use diagram::{Diagram, Diagrams, Edge, NodeMap, Shape, TooWide};
+pub use diagram::{Diagram, Diagrams, Edge, NodeMap, NodeSet, Shape, TooWide};
 pub use law::{Law, rank, unrank};
 pub use mass::{Mass, to_probability};
 pub use product::{DEAD, Tuples};

@@ -17,6 +17,7 @@
 use rayon::iter::{IndexedParallelIterator, IntoParallelRefIterator, ParallelIterator};
 use rayon::slice::ParallelSlice;
 
+use super::chances::Chances;
 use super::lanes::LANES;
 use super::pairs::{Pair, Pairs, Part, Points, SMALL_FREQUENCY, without};
 use super::series::{angle, logarithm_of_one_and, turned};
@@ -32,22 +33,19 @@ const MAX_DIFFERENCES: usize = 128;
 /// A factor may not be smaller than this where it is divided by.
 const SMALLEST_FACTOR: f64 = 0.25;
 
-/// Summands with the same distribution: probabilities of 0, 1, …, and how many there are.
-pub type Repeated = (Vec<f64>, u64);
-
 /// What is found for everybody.
 #[derive(Debug, Clone)]
 pub struct Answer {
     /// For each kind of summands: the probabilities of one summand's values, given the sum, and how far off each of them
     /// can be.
-    pub posteriors: Vec<(Vec<f64>, f64)>,
+    pub posteriors: Vec<(Chances, f64)>,
     /// The logarithm of P(sum = k).
     pub ln_probability: f64,
 }
 
 /// A tilted kind of summands.
 pub(super) struct Tilted {
-    pub(super) probabilities: Vec<f64>,
+    pub(super) probabilities: Chances,
     pub(super) count: f64,
     /// Its mean, as a sum of two doubles.
     pub(super) mean: (f64, f64),
@@ -55,16 +53,21 @@ pub(super) struct Tilted {
 
 /// What is known about one summand of each kind, given that the sum is k, with 0 < k < the largest sum; `None` where the
 /// bound cannot tell what is possible, or there is too much to do: that takes another way.
-pub fn observed(summands: &[Repeated], k: u64, work_limit: u64) -> Option<Answer> {
+pub fn observed<L: AsRef<[f64]> + Sync>(summands: &[(L, u64)], k: u64, work_limit: u64) -> Option<Answer> {
     observed_of(summands, k, work_limit, &vec![true; summands.len()])
 }
 
 /// The same for the kinds that are asked for; others get no probabilities.
-pub fn observed_of(summands: &[Repeated], k: u64, work_limit: u64, asked: &[bool]) -> Option<Answer> {
+pub fn observed_of<L: AsRef<[f64]> + Sync>(
+    summands: &[(L, u64)],
+    k: u64,
+    work_limit: u64,
+    asked: &[bool],
+) -> Option<Answer> {
     let tilt = find_tilt(summands, k as f64)?;
     let tilted: Vec<Tilted> = threads::within(|| summands.par_iter().map(|summand| tilted(summand, tilt)).collect());
-    let width = summands.iter().map(|(law, _)| law.len() - 1).max()? as f64;
-    let largest: f64 = summands.iter().map(|(law, count)| (law.len() - 1) as f64 * *count as f64).sum();
+    let width = summands.iter().map(|(law, _)| law.as_ref().len() - 1).max()? as f64;
+    let largest: f64 = summands.iter().map(|(law, count)| (law.as_ref().len() - 1) as f64 * *count as f64).sum();
     let variance: f64 = tilted.iter().map(|kind| kind.count * kind.variance()).sum();
     // The centres of the factors, less k, added up without loss: the difference is much smaller than either. What a mean is
     // more than the double that its factor is centred at is in the factor's own angle.
@@ -98,7 +101,7 @@ pub fn observed_of(summands: &[Repeated], k: u64, work_limit: u64, asked: &[bool
             kept.push((theta, weight));
         }
     }
-    let cost: u64 = summands.iter().map(|(law, _)| law.len() as u64).sum();
+    let cost: u64 = summands.iter().map(|(law, _)| law.as_ref().len() as u64).sum();
     if cost.saturating_mul(kept.len() as u64) > work_limit {
         return None;
     }
@@ -107,21 +110,21 @@ pub fn observed_of(summands: &[Repeated], k: u64, work_limit: u64, asked: &[bool
         size,
         // How far rounding of all tilted probabilities can move the ratio of two of the results.
         tilting: tilting_error(summands, tilt, width),
-        is_gapless: summands.iter().all(|(law, _)| law.iter().all(|p| *p > 0.0)),
+        is_gapless: summands.iter().all(|(law, _)| law.as_ref().iter().all(|p| *p > 0.0)),
         k: k as f64,
         largest,
     };
     // What was left out, seen without this summand.
     let missed = |kind: &Tilted| left_out * decay.without(kind) / size + aliased;
     let low = transform.low_points();
-    let several = |kinds: &[Tilted], summands: &[Repeated], asked: &[bool]| {
+    let several = |kinds: &[Tilted], summands: &[(L, u64)], asked: &[bool]| {
         let is_pair = |place: &usize| asked[*place] && low.is_some() && kinds[*place].probabilities.len() == 2;
         let pairs: Vec<Pair> = (0..kinds.len()).filter(is_pair).map(|place| kinds[place].pair()).collect();
         let mut pairs = without(low.as_deref().unwrap_or_default(), &pairs).into_iter();
         let posterior = |place: usize| {
-            let (kind, (law, _)) = (&kinds[place], &summands[place]);
+            let (kind, law) = (&kinds[place], summands[place].0.as_ref());
             if !asked[place] {
-                return Some((Vec::new(), 0.0));
+                return Some((Chances::default(), 0.0));
             }
             if !is_pair(&place) {
                 return transform.posterior(kind, law, &inputs, missed(kind));
@@ -131,14 +134,14 @@ pub fn observed_of(summands: &[Repeated], k: u64, work_limit: u64, asked: &[bool
         };
         (0..kinds.len()).map(posterior).collect()
     };
-    let posteriors: Option<Vec<Vec<(Vec<f64>, f64)>>> = threads::within(|| {
+    let posteriors: Option<Vec<Vec<(Chances, f64)>>> = threads::within(|| {
         let summands = summands.par_chunks(TOGETHER).zip(asked.par_chunks(TOGETHER));
         let all = tilted.par_chunks(TOGETHER).zip(summands);
         all.map(|(kinds, (summands, asked))| several(kinds, summands, asked)).collect()
     });
     let posteriors = posteriors?.into_iter().flatten().collect();
     let probability = transform.all(size);
-    let ln_scale: f64 = summands.iter().map(|(law, count)| *count as f64 * ln_moment(law, tilt)).sum();
+    let ln_scale: f64 = summands.iter().map(|(law, count)| *count as f64 * ln_moment(law.as_ref(), tilt)).sum();
     Some(Answer { posteriors, ln_probability: probability.ln() + ln_scale - k as f64 * tilt.lambda })
 }
 
@@ -177,12 +180,18 @@ fn ln_moment(law: &[f64], tilt: Tilt) -> f64 {
     largest + logarithms.map(|value| (value - largest).exp()).sum::<f64>().ln()
 }
 
+/// Two numbers by their sum.
+#[inline]
+fn shares([q, p]: [f64; 2]) -> [f64; 2] {
+    let sum = q + p;
+    [q / sum, p / sum]
+}
+
 /// Probabilities in proportion to P(a)·e^(λa), each off by a few units in the last place.
 fn tilted_law(law: &[f64], tilt: Tilt, into: &mut Vec<f64>) {
     into.clear();
-    if let Some([q, p]) = tilt.simple(law) {
-        let sum = q + p;
-        into.extend([q / sum, p / sum]);
+    if let Some(simple) = tilt.simple(law) {
+        into.extend(shares(simple));
         return;
     }
     let logarithm = |(a, p): (usize, &f64)| p.ln() + tilt.lambda * a as f64;
@@ -193,12 +202,12 @@ fn tilted_law(law: &[f64], tilt: Tilt, into: &mut Vec<f64>) {
 }
 
 /// λ such that the tilted mean is near the sum that was seen: it need not be there exactly.
-fn find_tilt(summands: &[Repeated], k: f64) -> Option<Tilt> {
-    let part = |summands: &[Repeated], tilt: Tilt| {
+fn find_tilt<L: AsRef<[f64]> + Sync>(summands: &[(L, u64)], k: f64) -> Option<Tilt> {
+    let part = |summands: &[(L, u64)], tilt: Tilt| {
         let mut buffer = Vec::new();
         let (mut mean, mut variance) = (0.0, 0.0);
         for (law, count) in summands {
-            tilted_law(law, tilt, &mut buffer);
+            tilted_law(law.as_ref(), tilt, &mut buffer);
             let first: f64 = buffer.iter().enumerate().map(|(a, p)| a as f64 * p).sum();
             let second: f64 = buffer.iter().enumerate().map(|(a, p)| (a as f64 - first).powi(2) * p).sum();
             mean += *count as f64 * first;
@@ -237,9 +246,16 @@ fn find_tilt(summands: &[Repeated], k: f64) -> Option<Tilt> {
     None
 }
 
-fn tilted((law, count): &Repeated, tilt: Tilt) -> Tilted {
-    let mut probabilities = Vec::with_capacity(law.len());
-    tilted_law(law, tilt, &mut probabilities);
+fn tilted<L: AsRef<[f64]>>((law, count): &(L, u64), tilt: Tilt) -> Tilted {
+    let law = law.as_ref();
+    let probabilities: Chances = match tilt.simple(law) {
+        Some(simple) => shares(simple).into(),
+        None => {
+            let mut all = Vec::with_capacity(law.len());
+            tilted_law(law, tilt, &mut all);
+            all.into()
+        }
+    };
     let (mut first, mut total) = (Sum::default(), Sum::default());
     for (a, p) in probabilities.iter().enumerate() {
         let (high, low) = exact_product(a as f64, *p);
@@ -405,7 +421,7 @@ impl Transform {
 
     /// The probabilities of a summand's values a, each in proportion to P(a)·P(all others are k − a), and a bound on their
     /// errors.
-    fn posterior(&self, kind: &Tilted, law: &[f64], inputs: &Inputs, missed: f64) -> Option<(Vec<f64>, f64)> {
+    fn posterior(&self, kind: &Tilted, law: &[f64], inputs: &Inputs, missed: f64) -> Option<(Chances, f64)> {
         let factors: Vec<(f64, f64)> =
             self.points.iter().map(|point| kind.factor(point.theta)).map(|(down, i, _)| (1.0 - down, i)).collect();
         let points = self.points.len() as f64;
@@ -444,15 +460,15 @@ impl Transform {
         error: f64,
         missed: f64,
         sum_of: impl Fn(usize) -> f64,
-    ) -> Option<(Vec<f64>, f64)> {
+    ) -> Option<(Chances, f64)> {
         let error = (error + 2.0 * U * (self.points.len() as f64 + 4.0)) * 1.01 / inputs.size + missed;
-        let mut weights = Vec::with_capacity(kind.probabilities.len());
+        let mut weights = kind.probabilities.clone();
         for (a, p) in kind.probabilities.iter().enumerate() {
             let left = inputs.k - a as f64;
             let possible = left >= 0.0 && left <= inputs.largest - (kind.probabilities.len() - 1) as f64;
             // A tilted probability may be too small for a double, and is possible nevertheless.
             if law[a] == 0.0 || !possible {
-                weights.push(0.0);
+                weights[a] = 0.0;
                 continue;
             }
             let share = (1.0 + sum_of(a)) / inputs.size;
@@ -460,7 +476,7 @@ impl Transform {
             if !inputs.is_gapless && share <= 2.0 * error {
                 return None;
             }
-            weights.push((p * share).max(f64::MIN_POSITIVE));
+            weights[a] = (p * share).max(f64::MIN_POSITIVE);
         }
         let total: f64 = weights.iter().sum();
         if total <= 8.0 * error {
@@ -491,9 +507,10 @@ struct Inputs {
 /// values a. It moves P(others are s) by Σ_d Σ_b ε_db·P(x_d = b | s). For distributions without gaps whose logarithm is
 /// concave, what a summand is given s rises with s (Efron 1965), and all of them together rise as s does: then the
 /// difference is at most 2ε for each step of s. Else it is at most 2ε for each summand.
-fn tilting_error(summands: &[Repeated], tilt: Tilt, width: f64) -> f64 {
+fn tilting_error<L: AsRef<[f64]>>(summands: &[(L, u64)], tilt: Tilt, width: f64) -> f64 {
     let is_concave = |law: &[f64]| law.windows(3).all(|part| (part[0] / part[1]) * (part[2] / part[1]) <= 1.0);
-    let concave = summands.iter().all(|(law, _)| law.iter().all(|p| *p > 0.0) && is_concave(law));
+    let concave =
+        summands.iter().map(|(law, _)| law.as_ref()).all(|law| law.iter().all(|p| *p > 0.0) && is_concave(law));
     let steps = if concave { width } else { summands.iter().map(|(_, count)| *count as f64).sum() };
     let error = |law: &[f64]| {
         let logarithm = |(a, p): (usize, &f64)| if *p > 0.0 { (p.ln() + tilt.lambda * a as f64).abs() } else { 0.0 };
@@ -503,7 +520,7 @@ fn tilting_error(summands: &[Repeated], tilt: Tilt, width: f64) -> f64 {
         let largest = law.iter().enumerate().map(logarithm).fold(0.0, f64::max);
         U * (8.0 + 4.0 * largest + 4.0 * tilt.lambda.abs() * width)
     };
-    let error = summands.iter().map(|(law, _)| error(law)).fold(0.0, f64::max);
+    let error = summands.iter().map(|(law, _)| error(law.as_ref())).fold(0.0, f64::max);
     error * (1.0 + 2.0 * steps)
 }
 

@@ -4,6 +4,7 @@
 //! the sum is multiplied out ([`product`]); beyond that the one probability that matters is found by a Fourier sum with a
 //! proven bound ([`fourier`]). In exact arithmetic everything is multiplied out in integers.
 
+mod chances;
 pub mod exact;
 pub mod fourier;
 mod lanes;
@@ -15,6 +16,7 @@ mod scaled;
 mod series;
 mod transform;
 
+pub use chances::Chances;
 pub use product::{Repeated, work};
 pub use scaled::Scaled;
 
@@ -36,7 +38,7 @@ pub struct TooLarge;
 #[derive(Debug, Clone)]
 pub struct Known {
     /// For each kind, the probabilities of a summand's values 0, 1, …, given what was seen of the sum.
-    pub posteriors: Vec<Vec<f64>>,
+    pub posteriors: Vec<Chances>,
     /// How far off any of them can be, where a Fourier sum has found them: else they are off by rounding only.
     pub bound: Option<f64>,
     /// A bound on the relative error of each of them where they were multiplied out.
@@ -48,13 +50,18 @@ pub struct Known {
 /// What is known about one summand of each kind, given the sum. `Ok(None)`: the sum is impossible.
 ///
 /// Each distribution begins with a probability that is not 0.
-pub fn given_sum(kinds: &[(Vec<f64>, u64)], sum: i64) -> Result<Option<Known>, TooLarge> {
+pub fn given_sum<L: AsRef<[f64]> + Sync>(kinds: &[(L, u64)], sum: i64) -> Result<Option<Known>, TooLarge> {
     given_sum_of(kinds, sum, &vec![true; kinds.len()])
 }
 
 /// The same for the kinds that are asked for; of others there may be no posterior.
-pub fn given_sum_of(kinds: &[(Vec<f64>, u64)], sum: i64, asked: &[bool]) -> Result<Option<Known>, TooLarge> {
-    let largest: u64 = kinds.iter().map(|(law, count)| (law.len() as u64 - 1) * count).sum();
+pub fn given_sum_of<L: AsRef<[f64]> + Sync>(
+    kinds: &[(L, u64)],
+    sum: i64,
+    asked: &[bool],
+) -> Result<Option<Known>, TooLarge> {
+    let lengths = || kinds.iter().map(|(law, count)| (law.as_ref().len() as u64, *count));
+    let largest: u64 = lengths().map(|(length, count)| (length - 1) * count).sum();
     let Some(sum) = u64::try_from(sum).ok().filter(|sum| *sum <= largest) else { return Ok(None) };
     let shared = stride(kinds).max(1);
     if shared > 1 {
@@ -62,14 +69,14 @@ pub fn given_sum_of(kinds: &[(Vec<f64>, u64)], sum: i64, asked: &[bool]) -> Resu
             return Ok(None);
         }
         let thinned: Vec<(Vec<f64>, u64)> =
-            kinds.iter().map(|(law, count)| (law.iter().step_by(shared as usize).copied().collect(), *count)).collect();
+            kinds.iter().map(|(law, count)| (thinned(law.as_ref(), shared as usize), *count)).collect();
         let known = given_sum_of(&thinned, (sum / shared) as i64, asked)?;
         return Ok(known.map(|known| Known { posteriors: spread(&known.posteriors, shared as usize), ..known }));
     }
     if sum == 0 || sum == largest {
         return Ok(Some(at_the_end(kinds, sum != 0)));
     }
-    let effort = work(kinds.iter().map(|(law, count)| (law.len() as u64, *count)));
+    let effort = work(lengths());
     if effort > LARGE_PRODUCT_WORK
         && let Some(found) = fourier::observed_of(kinds, sum, MAX_FOURIER_WORK, asked)
     {
@@ -89,9 +96,15 @@ pub fn given_sum_of(kinds: &[(Vec<f64>, u64)], sum: i64, asked: &[bool]) -> Resu
     given_weights(kinds, &weights)
 }
 
+/// Every so manieth of some probabilities.
+fn thinned(law: &[f64], step: usize) -> Vec<f64> {
+    law.iter().step_by(step).copied().collect()
+}
+
 /// The same where each value of the sum has a weight: how likely is all else that was seen, given the sum.
-pub fn given_weights(kinds: &[(Vec<f64>, u64)], weights: &[Scaled]) -> Result<Option<Known>, TooLarge> {
-    if work(kinds.iter().map(|(law, count)| (law.len() as u64, *count))) > MAX_PRODUCT_WORK {
+pub fn given_weights<L: AsRef<[f64]>>(kinds: &[(L, u64)], weights: &[Scaled]) -> Result<Option<Known>, TooLarge> {
+    let lengths = || kinds.iter().map(|(law, count)| (law.as_ref().len() as u64, *count));
+    if work(lengths()) > MAX_PRODUCT_WORK {
         return Err(TooLarge);
     }
     let summands = scaled(kinds);
@@ -114,16 +127,11 @@ pub fn given_weights(kinds: &[(Vec<f64>, u64)], weights: &[Scaled]) -> Result<Op
             return Ok(None);
         }
     }
-    Ok(Some(Known {
-        posteriors,
-        bound: None,
-        relative_error: rounding(kinds.iter().map(|(law, count)| (law.len() as u64, *count))),
-        ln_probability: evidence.ln(),
-    }))
+    Ok(Some(Known { posteriors, bound: None, relative_error: rounding(lengths()), ln_probability: evidence.ln() }))
 }
 
 /// The distribution of a sum.
-pub fn distribution(kinds: &[(Vec<f64>, u64)]) -> Vec<Scaled> {
+pub fn distribution<L: AsRef<[f64]>>(kinds: &[(L, u64)]) -> Vec<Scaled> {
     product::distribution(&scaled(kinds))
 }
 
@@ -141,15 +149,15 @@ pub fn rounding(kinds: impl Iterator<Item = (u64, u64)>) -> f64 {
     4.0 * all * (2.0 * all.log2() + 4.0) * crate::number::ROUNDOFF
 }
 
-fn scaled(kinds: &[(Vec<f64>, u64)]) -> Vec<Repeated<Scaled>> {
-    kinds.iter().map(|(law, count)| (law.iter().map(|p| Scaled::new(*p)).collect(), *count)).collect()
+fn scaled<L: AsRef<[f64]>>(kinds: &[(L, u64)]) -> Vec<Repeated<Scaled>> {
+    kinds.iter().map(|(law, count)| (law.as_ref().iter().map(|p| Scaled::new(*p)).collect(), *count)).collect()
 }
 
 /// The greatest number that all values are multiples of.
-fn stride(kinds: &[(Vec<f64>, u64)]) -> u64 {
+fn stride<L: AsRef<[f64]>>(kinds: &[(L, u64)]) -> u64 {
     let mut shared = 0u64;
     for (law, _) in kinds {
-        for (value, p) in law.iter().enumerate().skip(1) {
+        for (value, p) in law.as_ref().iter().enumerate().skip(1) {
             if *p != 0.0 {
                 shared = greatest_common_divisor(shared, value as u64);
             }
@@ -169,30 +177,31 @@ pub fn greatest_common_divisor(mut a: u64, mut b: u64) -> u64 {
     a
 }
 
-fn spread(posteriors: &[Vec<f64>], stride: usize) -> Vec<Vec<f64>> {
-    let spread_one = |posterior: &Vec<f64>| {
+fn spread(posteriors: &[Chances], stride: usize) -> Vec<Chances> {
+    let spread_one = |posterior: &Chances| {
         if posterior.is_empty() {
-            return Vec::new();
+            return Chances::default();
         }
         let mut all = vec![0.0; (posterior.len() - 1) * stride + 1];
         for (place, p) in posterior.iter().enumerate() {
             all[place * stride] = *p;
         }
-        all
+        all.into()
     };
     posteriors.iter().map(spread_one).collect()
 }
 
 /// The smallest sum, or the largest: everybody has their smallest or largest value.
-fn at_the_end(kinds: &[(Vec<f64>, u64)], is_largest: bool) -> Known {
+fn at_the_end<L: AsRef<[f64]>>(kinds: &[(L, u64)], is_largest: bool) -> Known {
     let mut ln_probability = 0.0;
     let mut posteriors = Vec::with_capacity(kinds.len());
     for (law, count) in kinds {
+        let law = law.as_ref();
         let place = if is_largest { law.len() - 1 } else { 0 };
         ln_probability += *count as f64 * law[place].ln();
         let mut posterior = vec![0.0; law.len()];
         posterior[place] = 1.0;
-        posteriors.push(posterior);
+        posteriors.push(posterior.into());
     }
     Known { posteriors, bound: None, relative_error: 0.0, ln_probability }
 }

@@ -356,7 +356,7 @@ fn ratios<S: Scalar>(group: &Group<S>) -> Vec<(Vec<Rational>, u64)> {
 fn of_doubles<S: Scalar>(known: counts::Known) -> Known<S> {
     let scalar = |p: f64| S::from_f64(p).unwrap_or_else(S::zero);
     Known {
-        posteriors: known.posteriors.into_iter().map(|law| law.into_iter().map(scalar).collect()).collect(),
+        posteriors: known.posteriors.into_iter().map(|law| law.iter().copied().map(scalar).collect()).collect(),
         bound: known.bound,
         relative_error: known.relative_error + 4.0 * f64::EPSILON,
         ln_probability: known.ln_probability,

@@ -46,6 +46,49 @@ pub struct SecretDistributions<S> {
     pub accuracy: Accuracy,
 }
 
+/// What is known about a secret.
+#[derive(Debug, Clone)]
+pub enum KnownSecret<S> {
+    /// The same as about all that are like it.
+    Shared(Rc<SecretDistributions<S>>),
+    /// Two probabilities: of very many people who are all different.
+    OfTwo(OfTwo<S>),
+}
+
+/// What is known about a secret that is one of two values when all that is published was seen.
+#[derive(Debug, Clone)]
+pub struct OfTwo<S> {
+    /// What it has in common with others.
+    pub kind: Rc<KindOfTwo<S>>,
+    /// How likely each value was before.
+    pub prior: [S; 2],
+    /// And after what was seen; none is impossible.
+    pub posterior: [S; 2],
+}
+
+/// What secrets of two values have in common.
+#[derive(Debug)]
+pub struct KindOfTwo<S> {
+    /// The values, in their order.
+    pub values: [Answer<S>; 2],
+    /// How the probabilities were obtained.
+    pub accuracy: Accuracy,
+}
+
+impl<S: Scalar> KnownSecret<S> {
+    /// Both distributions, written out.
+    pub fn distributions(&self) -> Rc<SecretDistributions<S>> {
+        match self {
+            KnownSecret::Shared(found) => Rc::clone(found),
+            KnownSecret::OfTwo(OfTwo { kind, prior, posterior }) => {
+                let of = |p: &[S; 2]| Distribution::Discrete(kind.values.iter().cloned().zip(p.clone()).collect());
+                let (prior, posterior) = (of(prior), of(posterior));
+                Rc::new(SecretDistributions { prior, posterior, joint: None, clouds: None, accuracy: kind.accuracy })
+            }
+        }
+    }
+}
+
 /// How probabilities were obtained.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Accuracy {
@@ -139,8 +182,7 @@ pub struct Joint<S> {
 #[derive(Debug, Clone)]
 pub struct Eliminated<S> {
     /// What is known about each secret.
-    /// Secrets that are alike share it.
-    pub secrets: Vec<Rc<SecretDistributions<S>>>,
+    pub secrets: Vec<KnownSecret<S>>,
     /// The logarithm of the probability, or probability density, of what was seen.
     pub log_evidence_nats: f64,
     /// Whether worlds in which a value is certain have won over worlds in which it is one of a continuum.
@@ -225,7 +267,7 @@ pub fn eliminate<S: Scalar>(
         let found = query.answer()?;
         log_evidence_nats = found.log_evidence_nats;
         certain_won |= found.certain_won;
-        secrets.push(Rc::new(found.secret));
+        secrets.push(KnownSecret::Shared(Rc::new(found.secret)));
     }
     let questions = answer_questions(network, model, options)?;
     Ok(Eliminated { secrets, log_evidence_nats, certain_won, questions })

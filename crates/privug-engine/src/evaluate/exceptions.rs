@@ -146,7 +146,14 @@ pub(super) fn raise<S: Scalar>(
     }
     let Some(class) = fault.exception() else { return Ok(false) };
     // What happens in some of these worlds only has been raised there already, or is not known.
-    if !operands.iter().all(|value| is_of_python(value) && !choices::lift::holds_choice(state, value, 0)) {
+    // How long a list is does not depend on what is in it.
+    let is_long_enough = |value: &Value<S>| {
+        fault.code == Code::IndexOutOfRange
+            && matches!(value, Value::List(_) | Value::Tuple(_))
+            && !choices::lift::has_holes(state, value)
+    };
+    let is_known = |value: &Value<S>| !choices::lift::holds_choice(state, value, 0) || is_long_enough(value);
+    if !operands.iter().all(|value| is_of_python(value) && is_known(value)) {
         return Ok(false);
     }
     raise_in(state, worlds, class, fault)?;

@@ -1,5 +1,7 @@
 //! What a program gives back: random variables with names, found in lists, tuples and dictionaries at any depth.
 
+use std::fmt::Write;
+
 use super::Named;
 use super::compare::{MAX_VALUE_DEPTH, too_deep};
 use super::fault::{Fault, Outcome};
@@ -52,6 +54,27 @@ pub(super) fn parts_at<S: Scalar>(
     let mut parts = Vec::new();
     collect_parts(state, value, name, path, 0, &mut parts)?;
     Ok(parts)
+}
+
+/// The parts of a list whose elements depend on one choice each, and are neither containers nor missing anywhere: there may be
+/// millions of them. They are looked for by name, and have no paths.
+pub(super) fn elements_of_one_choice<S: Scalar>(
+    state: &State<S>,
+    value: &Value<S>,
+    name: &ResultName,
+) -> Option<Vec<Part<S>>> {
+    let (Value::List(handle), ResultName::Text(text)) = (value, name) else { return None };
+    let elements = state.heap.sequence(*handle);
+    let mut parts = Vec::with_capacity(elements.len());
+    for (index, element) in elements.iter().enumerate() {
+        if !choices::is_plain_choice(state, element) {
+            return None;
+        }
+        let mut name = String::with_capacity(text.len() + 9);
+        let _ = write!(name, "{text}[{index}]");
+        parts.push(Part { name, path: String::new(), value: element.clone() });
+    }
+    Some(parts)
 }
 
 /// The counts of random values of which something is seen, each as a part: they tell all that is seen.

@@ -20,6 +20,7 @@ use super::{Limits, Note};
 use crate::network::{Affine, NodeId};
 use crate::number::Scalar;
 use privug_language::diagnostic::Code;
+use privug_language::program::Builtin;
 use privug_language::source::Span;
 
 /// The state of a run, apart from its registers.
@@ -145,6 +146,13 @@ impl<S: Scalar> State<S> {
         Ok(())
     }
 
+    /// Whether a set can be a key: it is a `frozenset`, and has the same elements in all worlds.
+    fn is_frozen(&self, set: u32) -> bool {
+        let dict = self.heap.dict(set);
+        let is_there = |(_, entry): &(Value<S>, Value<S>)| matches!(entry, Value::None);
+        dict.default == Some(Builtin::FrozenSet) && dict.entries.iter().all(is_there)
+    }
+
     /// A value as a dictionary's key.
     pub(super) fn key(&mut self, value: &Value<S>) -> Outcome<Key> {
         match value {
@@ -174,6 +182,21 @@ impl<S: Scalar> State<S> {
                     return Err(Fault::hinted(Code::TypeMismatch, "a key is a tuple of tuples", "use a flat tuple"));
                 }
                 Key::Tuple(elements.iter().map(|element| self.key(element)).collect::<Outcome<_>>()?)
+            }
+            Value::Set(handle) if self.is_frozen(*handle) => {
+                let elements: Vec<Value<S>> =
+                    self.heap.dict(*handle).entries.iter().map(|(key, _)| key.clone()).collect();
+                self.budget.spend_steps(elements.len() as u64)?;
+                if elements.iter().any(|element| matches!(element, Value::Tuple(_) | Value::Set(_))) {
+                    return Err(Fault::hinted(
+                        Code::TypeMismatch,
+                        "a key is a set of tuples or sets",
+                        "use a flat one",
+                    ));
+                }
+                let mut keys = elements.iter().map(|element| self.key(element)).collect::<Outcome<Vec<Key>>>()?;
+                keys.sort_unstable();
+                Key::Set(keys)
             }
             Value::Random { .. } | Value::Choice(_) => {
                 return Err(Fault::hinted(

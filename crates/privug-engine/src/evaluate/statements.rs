@@ -352,6 +352,8 @@ pub(super) fn format<S: Scalar>(
         (Shown::Plain | Shown::Integer, Value::Int(number) | Value::NumpyInt(number)) => {
             shown_number(*number < 0, &number.unsigned_abs().to_string(), specification)
         }
+        // `{x:d}` of a boolean is the integer that it is.
+        (Shown::Integer, Value::Bool(value)) => shown_number(false, if *value { "1" } else { "0" }, specification),
         (Shown::InBase(base, capitals), Value::Int(_) | Value::NumpyInt(_) | Value::Bool(_) | Value::BigInt(_)) => {
             let Some(number) = state.number(value).and_then(|number| number.integer()) else {
                 return Err(not_shown(specification, value));

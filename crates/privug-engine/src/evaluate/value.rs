@@ -204,7 +204,7 @@ impl<S: Scalar> Number<S> {
 }
 
 /// What a dictionary can be indexed with.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) enum Key {
     None,
     Int(IBig),
@@ -212,4 +212,6 @@ pub(super) enum Key {
     Ratio(String),
     Text(String),
     Tuple(Vec<Key>),
+    /// A frozen set, in any order that is always the same.
+    Set(Vec<Key>),
 }

@@ -115,6 +115,7 @@ pub enum Builtin {
     Map,
     Filter,
     Set,
+    FrozenSet,
     Counter,
     DefaultDict,
     /// `collections.OrderedDict`
@@ -165,6 +166,7 @@ impl Builtin {
                 | Builtin::Tuple
                 | Builtin::Dict
                 | Builtin::Set
+                | Builtin::FrozenSet
                 | Builtin::Next
                 | Builtin::Mode
                 | Builtin::Counter

@@ -75,19 +75,13 @@ impl Body<'_, '_> {
                     self.emit(Instruction::Move { to, from: subject }, at);
                 }
             }
-            Pattern::MatchSequence(parts)
-                if !parts.patterns.iter().any(|part| matches!(part, Pattern::MatchStar(_))) =>
-            {
+            Pattern::MatchSequence(parts) => {
                 self.sequence_pattern(&parts.patterns, subject, parts.range, misses);
             }
             Pattern::MatchMapping(parts) if parts.rest.is_none() => {
                 self.mapping_pattern(parts, subject, misses);
             }
-            Pattern::MatchValue(_)
-            | Pattern::MatchSequence(_)
-            | Pattern::MatchMapping(_)
-            | Pattern::MatchClass(_)
-            | Pattern::MatchStar(_) => {
+            Pattern::MatchValue(_) | Pattern::MatchMapping(_) | Pattern::MatchClass(_) | Pattern::MatchStar(_) => {
                 let hint = "compare with values, names, tuples and dictionaries of them, `|` and `_`, or write `if`/`elif`/`else`";
                 self.refuse(Code::Match, pattern, "this pattern is not part of the language", hint);
             }
@@ -122,7 +116,7 @@ impl Body<'_, '_> {
         }
     }
 
-    /// `(a, b)`: a list or tuple of so many parts, each of which fits.
+    /// `(a, b)`: a list or tuple of so many parts, each of which fits; `(a, *rest)`: of so many at least.
     fn sequence_pattern(&mut self, parts: &[Pattern], subject: Operand, at: TextRange, misses: &mut Vec<usize>) {
         let span = self.span(at);
         let first = self.temporaries(2);
@@ -138,13 +132,50 @@ impl Body<'_, '_> {
         misses.push(self.emit(Instruction::Branch { condition, expected: false, target: 0 }, span));
         let (length, shape) = (self.temporary(), self.positional_shape(1, span));
         self.emit(Instruction::CallBuiltin { to: length, builtin: Builtin::Len, shape, first }, span);
-        let count = self.literal(Literal::Integer(parts.len().to_string()));
-        misses.push(self.unless_compared(Comparison::Equal, (Operand::register(length), count), at));
+        let star = parts.iter().position(|part| matches!(part, Pattern::MatchStar(_)));
+        let (least, operator) = match star {
+            Some(_) => (parts.len() - 1, Comparison::GreaterEqual),
+            None => (parts.len(), Comparison::Equal),
+        };
+        let count = self.literal(Literal::Integer(least.to_string()));
+        misses.push(self.unless_compared(operator, (Operand::register(length), count), at));
+        if let Some(before) = star {
+            return self.parts_around(parts, before, subject, at, misses);
+        }
         for (place, part) in parts.iter().enumerate() {
             let (to, span) = (self.temporary(), self.span(part.range()));
             let index = self.literal(Literal::Integer(place.to_string()));
             self.emit(Instruction::Index { to, object: subject, index }, span);
             self.pattern(part, Operand::register(to), misses);
+        }
+    }
+}
+
+impl Body<'_, '_> {
+    /// The parts before and behind a star, and what is left for it.
+    fn parts_around(
+        &mut self,
+        parts: &[Pattern],
+        before: usize,
+        subject: Operand,
+        at: TextRange,
+        misses: &mut Vec<usize>,
+    ) {
+        let first = self.temporaries(parts.len() as u32);
+        let (before, after) = (before as u32, (parts.len() - before - 1) as u32);
+        self.emit(Instruction::UnpackRest { from: subject, first, before, after }, self.span(at));
+        for (part, register) in parts.iter().zip(first..) {
+            match part {
+                Pattern::MatchStar(rest) => {
+                    if let Some(name) = &rest.name
+                        && let Some(to) = self.variable(name)
+                    {
+                        let span = self.span(name.range());
+                        self.emit(Instruction::Move { to, from: Operand::register(register) }, span);
+                    }
+                }
+                part => self.pattern(part, Operand::register(register), misses),
+            }
         }
     }
 }
@@ -159,7 +190,8 @@ pub(super) fn captured<'t>(pattern: &'t Pattern, add: &mut dyn FnMut(&'t str)) {
         Pattern::MatchSequence(parts) => parts.patterns.iter().for_each(|part| captured(part, add)),
         Pattern::MatchOr(parts) => parts.patterns.iter().for_each(|part| captured(part, add)),
         Pattern::MatchMapping(parts) => parts.patterns.iter().for_each(|part| captured(part, add)),
+        Pattern::MatchStar(rest) => rest.name.iter().for_each(|name| add(name.as_str())),
         // The others are values, or are refused.
-        Pattern::MatchValue(_) | Pattern::MatchSingleton(_) | Pattern::MatchClass(_) | Pattern::MatchStar(_) => {}
+        Pattern::MatchValue(_) | Pattern::MatchSingleton(_) | Pattern::MatchClass(_) => {}
     }
 }

@@ -56,6 +56,10 @@ pub enum Method {
     BitLength,
     /// `bit_count`, of an integer.
     BitCount,
+    /// `argmax` and `argmin`, of an array.
+    ArgExtreme {
+        largest: bool,
+    },
     /// A method of sets.
     OfSet(SetMethod),
     /// A method of strings.
@@ -112,6 +116,8 @@ pub(super) const METHODS: &[(&str, Method)] = &[
     ("append", Method::Append),
     ("bit_length", Method::BitLength),
     ("bit_count", Method::BitCount),
+    ("argmax", Method::ArgExtreme { largest: true }),
+    ("argmin", Method::ArgExtreme { largest: false }),
     ("extend", Method::Extend),
     ("copy", Method::Copy),
     ("index", Method::Index),

@@ -185,7 +185,7 @@ const BUILTINS: &[(&str, Member)] = &[
     ("filter", function(Builtin::Filter)),
     ("set", function(Builtin::Set)),
     // A set in all that can be done with it here.
-    ("frozenset", function(Builtin::Set)),
+    ("frozenset", function(Builtin::FrozenSet)),
     ("divmod", function(Builtin::Divmod)),
     ("ord", function(Builtin::Ord)),
     ("chr", function(Builtin::Chr)),

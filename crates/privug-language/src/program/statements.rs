@@ -162,8 +162,10 @@ impl Body<'_, '_> {
                 self.emit(Instruction::Assert { condition, message }, span);
             }
             Stmt::Expr(expression) => {
-                // A text on its own is a docstring.
-                if !matches!(&*expression.value, Expr::StringLiteral(_)) && !self.yield_statement(&expression.value) {
+                // A text on its own is a docstring, and `...` stands for nothing.
+                if !matches!(&*expression.value, Expr::StringLiteral(_) | Expr::EllipsisLiteral(_))
+                    && !self.yield_statement(&expression.value)
+                {
                     self.expression(&expression.value, None);
                 }
             }

@@ -74,9 +74,20 @@ pub fn kl_bits(p: &[f64], q: &[f64]) -> f64 {
     let term = |(p, q): (&f64, &f64)| match (*p > 0.0, *q > 0.0) {
         (false, _) => q.max(0.0),
         (true, false) => f64::INFINITY,
-        (true, true) => q * convex((p - q) / q),
+        (true, true) => excess(*p, *q),
     };
     p.iter().zip(q).map(term).sum::<f64>() / std::f64::consts::LN_2
+}
+
+/// p ln(p / q) − (p − q). Far from 1, a quotient is not taken by its distance from 1: of one below 1e-16 nothing would be left,
+/// and the whole of q would be missing.
+fn excess(p: f64, q: f64) -> f64 {
+    let quotient = p / q;
+    if (0.5..=2.0).contains(&quotient) {
+        return q * convex((p - q) / q);
+    }
+    let logarithm = if quotient.is_normal() { quotient.ln() } else { p.ln() - q.ln() };
+    (p * logarithm - (p - q)).max(0.0)
 }
 
 /// (1 + d) ln(1 + d) − d, which is about d²/2 near 0.

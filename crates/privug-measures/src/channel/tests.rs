@@ -192,6 +192,15 @@ fn textbook_values() {
     assert_eq!(vulnerability(&[0.25, 0.5, 0.25]), 0.5);
     assert!(close(kl_bits(&[1.0, 0.0], &[0.25, 0.75]), 2.0));
     assert_eq!(kl_bits(&[0.5, 0.5], &[1.0, 0.0]), f64::INFINITY);
+    // What is nearly excluded is worth what is excluded: its share of the prior is not lost.
+    for tiny in [1e-3, 1e-15, 1e-16, 1e-17, 1e-101, 1e-300, f64::MIN_POSITIVE / 4.0] {
+        let direct = (1.0 - tiny) * (2.0 * (1.0 - tiny)).log2() + tiny * (2.0 * tiny).log2();
+        assert!(close(kl_bits(&[1.0 - tiny, tiny], &[0.5, 0.5]), direct), "{tiny}");
+        assert!(
+            close(kl_bits(&[0.5, 0.5], &[1.0 - tiny, tiny]), -1.0 - ((1.0 - tiny).log2() + tiny.log2()) / 2.0),
+            "{tiny}"
+        );
+    }
     assert!(close(total_variation(&[0.7, 0.3], &[0.5, 0.5]), 0.2));
 }
 

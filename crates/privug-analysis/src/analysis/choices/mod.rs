@@ -24,28 +24,77 @@ use std::rc::Rc;
 use std::sync::{Arc, OnceLock};
 
 use super::options::Options;
-use privug_engine::elimination::{Accuracy, Eliminated, SecretDistributions};
+use privug_engine::choices::to_probability;
+use privug_engine::elimination::{self, Accuracy, Eliminated, KnownSecret, SecretDistributions};
 use privug_engine::evaluate::{self, ChoiceModel};
 use privug_engine::number::{Constants, Scalar};
 use privug_language::diagnostic::Diagnostic;
 use privug_language::source::Sources;
 use privug_measures::channel::ChannelMeasures;
 
-/// One secret. Those about which the same is known share it: it can be read as if it were part of the secret.
-#[derive(Debug, Clone, PartialEq)]
+/// One secret. What is known about it can be read as if it were part of the secret.
+#[derive(Debug, Clone)]
 pub struct ChoiceSecret {
     /// By its source text.
     pub name: String,
     /// The true value, if it was given.
-    pub truth: Option<PlainValue>,
-    known: Arc<KnownChoice>,
+    pub truth: Option<Box<PlainValue>>,
+    known: Known,
+}
+
+/// What is known about a secret, as it is kept.
+#[derive(Debug, Clone)]
+enum Known {
+    /// The same as about all that are like it.
+    Shared(Arc<KnownChoice>),
+    /// Two probabilities before and after, written out when somebody asks: of a million secrets, a report shows a few.
+    OfTwo { kind: Arc<KindOfTwo>, prior: [f64; 2], posterior: [f64; 2], written: OnceLock<Arc<KnownChoice>> },
+}
+
+/// What secrets of two values have in common.
+#[derive(Debug)]
+struct KindOfTwo {
+    values: [PlainValue; 2],
+    accuracy: Accuracy,
 }
 
 impl Deref for ChoiceSecret {
     type Target = KnownChoice;
 
     fn deref(&self) -> &KnownChoice {
-        &self.known
+        match &self.known {
+            Known::Shared(known) => known,
+            Known::OfTwo { kind, prior, posterior, written } => written.get_or_init(|| {
+                let chance = |(value, probability): (&PlainValue, &f64)| Chance {
+                    value: value.clone(),
+                    probability: *probability,
+                    exact: None,
+                };
+                let belief = |p: &[f64; 2]| Belief::Discrete(kind.values.iter().zip(p).map(chance).collect());
+                Arc::new(KnownChoice::of_what_was_seen(belief(prior), belief(posterior), kind.accuracy))
+            }),
+        }
+    }
+}
+
+impl ChoiceSecret {
+    /// What is known about it, to be changed.
+    fn known_mut(&mut self) -> &mut KnownChoice {
+        let known = match &self.known {
+            Known::Shared(known) => Arc::clone(known),
+            Known::OfTwo { .. } => Arc::new(KnownChoice::clone(self)),
+        };
+        self.known = Known::Shared(known);
+        match &mut self.known {
+            Known::Shared(known) => Arc::make_mut(known),
+            Known::OfTwo { .. } => unreachable!("it was written out"),
+        }
+    }
+}
+
+impl PartialEq for ChoiceSecret {
+    fn eq(&self, other: &Self) -> bool {
+        self.name == other.name && self.truth == other.truth && **self == **other
     }
 }
 
@@ -82,6 +131,12 @@ impl PartialEq for KnownChoice {
 }
 
 impl KnownChoice {
+    /// What is known when all that is published was seen: the rest follows from the two distributions.
+    fn of_what_was_seen(prior: Belief, posterior: Belief, accuracy: Accuracy) -> Self {
+        let (measures, by_output) = (OnceLock::new(), Vec::new());
+        KnownChoice { prior, posterior, measures, is_open: false, channel: None, by_output, accuracy }
+    }
+
     /// How much was, or will be, learned.
     pub fn measures(&self) -> &ChannelMeasures {
         self.measures.get_or_init(|| Box::new(measure::of_what_was_seen(&self.prior, &self.posterior, self.accuracy)))
@@ -164,26 +219,24 @@ pub struct Choices {
     pub seen: Vec<GaussianOutput>,
     /// How many choices the program made.
     pub choice_count: usize,
+    /// Whether outputs have no values yet.
+    pub is_open: bool,
 }
 
-/// Puts names onto what elimination has found, and measures it.
+/// Puts names onto what elimination has found, and measures it. The secrets' names are taken out of the model.
 pub(super) fn assemble<S: Scalar>(
     sources: &Sources,
     options: &Options,
-    model: &ChoiceModel<S>,
+    model: &mut ChoiceModel<S>,
     found: &Eliminated<S>,
 ) -> Result<Choices, Vec<Diagnostic>> {
     let mut secrets = Vec::with_capacity(model.secrets.len());
-    let mut alike: HashMap<*const SecretDistributions<S>, Arc<KnownChoice>> = HashMap::new();
-    for (named, found) in model.secrets.iter().zip(&found.secrets) {
-        let is_alone = Rc::strong_count(found) == 1;
-        let known = match (!is_alone).then(|| alike.entry(Rc::as_ptr(found))) {
-            None => Arc::new(known(found, model, options)?),
-            Some(Entry::Occupied(known)) => known.get().clone(),
-            Some(Entry::Vacant(place)) => place.insert(Arc::new(known(found, model, options)?)).clone(),
-        };
-        secrets.push(ChoiceSecret { name: named.name.clone(), truth: None, known });
+    let mut alike = Alike { known: HashMap::new(), of_two: None };
+    for (place, found) in found.secrets.iter().enumerate() {
+        let known = alike.known(found, model, options)?;
+        secrets.push(ChoiceSecret { name: std::mem::take(&mut model.secrets[place].name), truth: None, known });
     }
+    let model = &*model;
     truth::tell(&mut secrets, options, model)?;
     let output = |output: &evaluate::NamedChoice| ChoiceOutput {
         name: output.name.clone(),
@@ -201,7 +254,47 @@ pub(super) fn assemble<S: Scalar>(
         outputs: model.outputs.iter().map(output).collect(),
         seen: seen.collect(),
         choice_count: model.choice_count(),
+        is_open: model.is_open(),
     })
+}
+
+/// What is known about secrets that are alike.
+struct Alike<S> {
+    known: HashMap<*const SecretDistributions<S>, Arc<KnownChoice>>,
+    /// What the last secret of two values has in common with the next.
+    of_two: Option<(*const elimination::KindOfTwo<S>, Arc<KindOfTwo>)>,
+}
+
+impl<S: Scalar> Alike<S> {
+    fn known(
+        &mut self,
+        found: &KnownSecret<S>,
+        model: &ChoiceModel<S>,
+        options: &Options,
+    ) -> Result<Known, Vec<Diagnostic>> {
+        match found {
+            KnownSecret::OfTwo(found) if options.gain.is_none() && !model.is_open() => {
+                let same = self.of_two.as_ref().filter(|(kind, _)| *kind == Rc::as_ptr(&found.kind));
+                let kind = match same {
+                    Some((_, kind)) => Arc::clone(kind),
+                    None => {
+                        let values = found.kind.values.each_ref().map(PlainValue::of);
+                        Arc::new(KindOfTwo { values, accuracy: found.kind.accuracy })
+                    }
+                };
+                self.of_two = Some((Rc::as_ptr(&found.kind), Arc::clone(&kind)));
+                let [prior, posterior] = [&found.prior, &found.posterior].map(|p| p.each_ref().map(to_probability));
+                Ok(Known::OfTwo { kind, prior, posterior, written: OnceLock::new() })
+            }
+            KnownSecret::Shared(found) if Rc::strong_count(found) > 1 => match self.known.entry(Rc::as_ptr(found)) {
+                Entry::Occupied(known) => Ok(Known::Shared(known.get().clone())),
+                Entry::Vacant(place) => {
+                    Ok(Known::Shared(place.insert(Arc::new(known(found, model, options)?)).clone()))
+                }
+            },
+            alone => Ok(Known::Shared(Arc::new(known(&alone.distributions(), model, options)?))),
+        }
+    }
 }
 
 fn known<S: Scalar>(
@@ -215,9 +308,7 @@ fn known<S: Scalar>(
     let gain = gain::of_secret(options, &prior)?;
     let are_seen = channel.is_none() && found.clouds.is_none() && gain.is_none() && !model.is_open();
     if are_seen && measure::follow_from_distributions(&prior, &posterior) {
-        let (measures, accuracy) = (OnceLock::new(), found.accuracy);
-        let by_output = Vec::new();
-        return Ok(KnownChoice { prior, posterior, measures, is_open: false, channel: None, by_output, accuracy });
+        return Ok(KnownChoice::of_what_was_seen(prior, posterior, found.accuracy));
     }
     let mut measures =
         measure::measures(&prior, &posterior, channel.as_ref(), found.clouds.as_deref(), model, gain.as_ref());

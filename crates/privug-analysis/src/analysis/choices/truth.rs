@@ -1,7 +1,5 @@
 //! The true value of a discrete secret or a mixture: how likely the attacker holds it to be.
 
-use std::sync::Arc;
-
 use super::ChoiceSecret;
 use super::belief::Belief;
 use super::value::PlainValue;
@@ -68,13 +66,13 @@ pub(super) fn tell<S: Scalar>(
             }
         };
         if let Belief::Discrete(_) = &secret.prior {
-            let known = Arc::make_mut(&mut secret.known);
+            let known = secret.known_mut();
             known.add_measure("truth_probability_prior", known.prior.probability_of(&value));
             if !known.is_open {
                 known.add_measure("truth_probability_posterior", known.posterior.probability_of(&value));
             }
         }
-        secret.truth = Some(value);
+        secret.truth = Some(Box::new(value));
     }
     Ok(())
 }

@@ -5,13 +5,16 @@
 
 use std::rc::Rc;
 
+use rayon::slice::ParallelSliceMut;
+
 use super::super::seen::Seen;
 use super::super::{Accuracy, Refusal, SecretDistributions, UNIT};
-use super::{Found, discrete};
+use super::{KindOfTwo, KnownSecret, OfTwo, discrete, order};
 use crate::choices::{Diagram, Law};
 use crate::counts;
 use crate::evaluate::ChoiceModel;
 use crate::number::Scalar;
+use crate::threads;
 
 /// With fewer people the general way is as quick.
 const MANY: usize = 5000;
@@ -28,8 +31,11 @@ struct Person {
     total: f64,
 }
 
-/// What is known about all secrets when one sum was seen; `None` if there is more to it.
-pub(super) fn answer<S: Scalar>(model: &ChoiceModel<S>, seen: &Seen) -> Result<Option<Found<S>>, Refusal<S>> {
+/// What is known about all secrets, and the logarithm of the probability of what was seen.
+type Known<S> = (Vec<KnownSecret<S>>, f64);
+
+/// The same when one sum was seen; `None` if there is more to it.
+pub(super) fn answer<S: Scalar>(model: &ChoiceModel<S>, seen: &Seen) -> Result<Option<Known<S>>, Refusal<S>> {
     let [sum] = &seen.sums[..] else { return Ok(None) };
     let [(value, highest)] = sum.allowed[..] else { return Ok(None) };
     let is_one_sum = value == highest && seen.open.is_none() && seen.facts.is_empty() && sum.answers.is_empty();
@@ -59,53 +65,83 @@ pub(super) fn answer<S: Scalar>(model: &ChoiceModel<S>, seen: &Seen) -> Result<O
             None => return Ok(None),
         }
     }
-    // Equal probabilities are one kind.
-    let key = |person: &Person| person.law.map(f64::to_bits);
-    let mut different: Vec<[u64; 2]> = people.iter().map(key).collect();
-    different.sort_unstable();
-    let mut kinds: Vec<(Vec<f64>, u64)> = Vec::new();
-    for (place, law) in different.iter().enumerate() {
-        match kinds.last_mut().filter(|_| place > 0 && different[place - 1] == *law) {
-            Some((_, count)) => *count += 1,
-            None => kinds.push((law.map(f64::from_bits).to_vec(), 1)),
-        }
-    }
+    let (kinds, kind_of) = kinds(&people);
     // Where many are alike, the general way finds out more about them.
     if kinds.len() < people.len() / 4 {
         return Ok(None);
     }
-    different.dedup();
-    let kind_of = |place: u32| different.binary_search(&key(&people[place as usize])).unwrap_or(0);
     let mut asked = vec![false; kinds.len()];
-    secrets.iter().for_each(|place| asked[kind_of(*place)] = true);
+    secrets.iter().for_each(|place| asked[kind_of[*place as usize] as usize] = true);
     let Some(ones) = value.checked_sub(least) else { return Ok(None) };
     let Ok(known) = counts::given_sum_of(&kinds, ones, &asked) else { return Ok(None) };
     let Some(known) = known else { return Err(Refusal::Contradiction(None)) };
     // Two roundings of each probability, and those of the general way.
     let relative_error = known.relative_error + 24.0 * UNIT;
     let bound = known.bound.map(|bound| bound + 8.0 * UNIT);
-    let mut classes = Vec::with_capacity(secrets.len());
+    let accuracy = Accuracy::of_counts(relative_error, bound);
+    let mut found = Vec::with_capacity(secrets.len());
+    // The leaves of the last secret, and what it has in common with the next.
+    let mut last: Option<([u32; 2], Rc<KindOfTwo<S>>)> = None;
     for (secret, place) in model.secrets.iter().zip(&secrets) {
         let person = &people[*place as usize];
-        let posterior = &known.posteriors[kind_of(*place)];
+        let posterior = &known.posteriors[kind_of[*place as usize] as usize];
         let Some((choice, _)) = model.diagrams.single(secret.value) else { return Ok(None) };
         let Law::Finite(prior) = &model.laws[choice as usize] else { return Ok(None) };
         let [Some(first), Some(second)] = [0, 1].map(|answer| leaf_at(model, secret.value, answer)) else {
             return Ok(None);
         };
-        let answers = [&model.answers[first as usize], &model.answers[second as usize]];
+        let leaves = [first, second];
+        let answers = leaves.map(|leaf| &model.answers[leaf as usize]);
         let share = |answer: usize| S::from_f64(posterior[usize::from(answer == person.high_answer)]);
         let before = [prior[0].clone(), prior[1].clone()];
         let after = [0, 1].map(|answer| share(answer).unwrap_or_else(S::zero));
-        classes.push(Rc::new(SecretDistributions {
-            prior: discrete(answers.into_iter().zip(before)),
-            posterior: discrete(answers.into_iter().zip(after)),
-            clouds: None,
-            joint: None,
-            accuracy: Accuracy::of_counts(relative_error, bound),
-        }));
+        if answers[0] == answers[1] || after.iter().any(S::is_zero) {
+            found.push(KnownSecret::Shared(Rc::new(SecretDistributions {
+                prior: discrete(answers.into_iter().zip(before)),
+                posterior: discrete(answers.into_iter().zip(after)),
+                clouds: None,
+                joint: None,
+                accuracy,
+            })));
+            continue;
+        }
+        let is_turned = order(answers[0], answers[1]).is_gt();
+        let in_order = |pair: [S; 2]| if is_turned { turned(pair) } else { pair };
+        let kind = match &last {
+            Some((known, kind)) if *known == leaves => Rc::clone(kind),
+            _ => {
+                let values = answers.map(Clone::clone);
+                let values = if is_turned { turned(values) } else { values };
+                Rc::new(KindOfTwo { values, accuracy })
+            }
+        };
+        last = Some((leaves, Rc::clone(&kind)));
+        found.push(KnownSecret::OfTwo(OfTwo { kind, prior: in_order(before), posterior: in_order(after) }));
     }
-    Ok(Some(Found { classes, ln_evidence: known.ln_probability + ln_totals }))
+    Ok(Some((found, known.ln_probability + ln_totals)))
+}
+
+fn turned<T>([first, second]: [T; 2]) -> [T; 2] {
+    [second, first]
+}
+
+/// Different pairs of probabilities and how many people have them, and which of them each person has.
+fn kinds(people: &[Person]) -> (Vec<([f64; 2], u64)>, Vec<u32>) {
+    let key = |(place, person): (usize, &Person)| (person.law.map(f64::to_bits), place as u32);
+    let mut sorted: Vec<([u64; 2], u32)> = people.iter().enumerate().map(key).collect();
+    threads::within(|| sorted.par_sort_unstable());
+    let mut kinds: Vec<([f64; 2], u64)> = Vec::with_capacity(people.len());
+    let mut kind_of = vec![0; people.len()];
+    let mut last = None;
+    for (law, place) in sorted {
+        match kinds.last_mut().filter(|_| last == Some(law)) {
+            Some((_, count)) => *count += 1,
+            None => kinds.push((law.map(f64::from_bits), 1)),
+        }
+        last = Some(law);
+        kind_of[place as usize] = kinds.len() as u32 - 1;
+    }
+    (kinds, kind_of)
 }
 
 /// The choice of a term and what its person adds, if it is one of two answers, with which sums differ by 1.

@@ -13,8 +13,8 @@ use super::lattice::{self, Allowed, Block, Unsolved};
 use super::owners::Owners;
 use super::seen::{self, Seen, SeenSum, Ways};
 use super::{
-    Accuracy, Asked, Distribution, Eliminated, Joint, Refusal, SecretDistributions, TRUNCATED, UNIT, alternatives,
-    answer_questions, distribution::joint_probability, order, sums, threshold_error,
+    Accuracy, Asked, Distribution, Eliminated, Joint, KindOfTwo, KnownSecret, OfTwo, Refusal, SecretDistributions,
+    TRUNCATED, UNIT, alternatives, answer_questions, distribution::joint_probability, order, sums, threshold_error,
 };
 use crate::choices::{Diagram, Law, Mass};
 use crate::counts::{self, Scaled};
@@ -49,10 +49,13 @@ pub(super) fn answer_everybody<S: Scalar>(
         if let Ok(Some(mut found)) = found {
             let is_open = model.is_open();
             let answered = found.secrets.split_off(own).into_iter();
-            let answer = |found: Rc<SecretDistributions<S>>| Asked {
-                before: found.prior.clone(),
-                after: (!is_open).then(|| found.posterior.clone()),
-                accuracy: found.accuracy,
+            let answer = |found: KnownSecret<S>| {
+                let found = found.distributions();
+                Asked {
+                    before: found.prior.clone(),
+                    after: (!is_open).then(|| found.posterior.clone()),
+                    accuracy: found.accuracy,
+                }
             };
             return Ok(Some(Eliminated { questions: answered.map(answer).collect(), ..found }));
         }
@@ -63,7 +66,7 @@ pub(super) fn answer_everybody<S: Scalar>(
 
 /// The same without the questions.
 fn answer_secrets<S: Scalar>(model: &mut ChoiceModel<S>) -> Result<Option<Eliminated<S>>, Refusal<S>> {
-    let eliminated = |secrets: Vec<Rc<SecretDistributions<S>>>, log_evidence_nats: f64| Eliminated {
+    let eliminated = |secrets: Vec<KnownSecret<S>>, log_evidence_nats: f64| Eliminated {
         secrets,
         log_evidence_nats,
         certain_won: false,
@@ -74,11 +77,15 @@ fn answer_secrets<S: Scalar>(model: &mut ChoiceModel<S>) -> Result<Option<Elimin
         Some(Ways::One(seen)) => seen,
         Some(Ways::Several(ways)) => {
             let found = alternatives::answer(model, ways)?;
-            return Ok(found.map(|found| eliminated(found.classes, found.ln_evidence)));
+            let shared = |found: Found<S>| {
+                let secrets = found.classes.into_iter().map(KnownSecret::Shared).collect();
+                eliminated(secrets, found.ln_evidence)
+            };
+            return Ok(found.map(shared));
         }
     };
-    if let Some(found) = apart::answer(model, &seen)? {
-        return Ok(Some(eliminated(found.classes, found.ln_evidence)));
+    if let Some((secrets, ln_evidence)) = apart::answer(model, &seen)? {
+        return Ok(Some(eliminated(secrets, ln_evidence)));
     }
     let Some(people) = People::read(model, &seen)? else { return Ok(None) };
     let found = match &seen.open {
@@ -89,7 +96,8 @@ fn answer_secrets<S: Scalar>(model: &mut ChoiceModel<S>) -> Result<Option<Elimin
             Err(Unsolved::Refused(refusal)) => return Err(refusal),
         },
     };
-    let secrets = people.classes_of_secrets.iter().map(|class| Rc::clone(&found.classes[*class as usize])).collect();
+    let of_class = |class: &u32| KnownSecret::Shared(Rc::clone(&found.classes[*class as usize]));
+    let secrets = people.classes_of_secrets.iter().map(of_class).collect();
     Ok(Some(eliminated(secrets, found.ln_evidence)))
 }
 

@@ -318,6 +318,7 @@ fn array_method<S: Scalar>(
         | Method::MostCommon
         | Method::BitLength
         | Method::BitCount
+        | Method::ArgExtreme { .. }
         | Method::OfSet(_)
         | Method::Text(_)
         | Method::Table(_) => Err(no_such_method(method, object)),

@@ -40,6 +40,10 @@ pub(super) fn call_builtin<S: Scalar>(
     if values.iter().any(|value| matches!(value, Value::Poison)) {
         return Ok(Value::Poison);
     }
+    if builtin == Builtin::FrozenSet {
+        let set = call_builtin(state, Builtin::Set, shape, values)?;
+        return Ok(choices::sets::frozen(state, set));
+    }
     if is_order_free(builtin, shape)
         && let [Value::Set(set), rest @ ..] = values
         && !matches!(builtin, Builtin::Len | Builtin::Set | Builtin::Sorted)
@@ -170,7 +174,7 @@ fn call_by_position<S: Scalar>(
             let hint = "such as `[float(x) for x in xs]`";
             Err(Fault::hinted(Code::WrongArguments, "a function and an iterable are required", hint))
         }
-        Builtin::Set => collections::set_from(state, arguments),
+        Builtin::Set | Builtin::FrozenSet => collections::set_from(state, arguments),
         Builtin::Counter => collections::counter(state, arguments),
         Builtin::OrderedDict => {
             let dict = sequences::dict_of(state, arguments)?;
@@ -224,6 +228,16 @@ pub(super) fn call_method<S: Scalar>(
         let digits = values.first().cloned().unwrap_or(Value::Int(0));
         let builtin = Builtin::Numpy(NumpyFunction::Round);
         return call_builtin(state, builtin, &positional(2), &[object.clone(), digits]);
+    }
+    // The same as the function of numpy.
+    if let Method::ArgExtreme { largest } = method
+        && !matches!(object, Value::Series(_) | Value::Frame(_) | Value::Groups(_) | Value::Loc(_))
+    {
+        let all: Vec<Value<S>> = std::iter::once(object.clone()).chain(values.iter().cloned()).collect();
+        let mut spans = shape.spans.clone();
+        spans.insert(0, state.span);
+        let shape = CallShape { positional: shape.positional + 1, spans, ..shape.clone() };
+        return call_builtin(state, Builtin::Numpy(NumpyFunction::ArgExtreme { largest }), &shape, &all);
     }
     if state.worlds.exist() {
         if let Some(result) = choices::calls::method_on_choices(state, method, object, shape, values)? {

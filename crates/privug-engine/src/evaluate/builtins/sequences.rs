@@ -263,6 +263,7 @@ pub(super) fn dict_of<S: Scalar>(state: &mut State<S>, arguments: &Arguments<'_,
                 }
             }
         }
+        Some(pairs) if state.worlds.exist() => choices::dictionaries::write_pairs(state, &dict, pairs)?,
         Some(pairs) => {
             for pair in containers::elements(state, pairs)? {
                 let [key, value] = <[Value<S>; 2]>::try_from(containers::elements(state, &pair)?)

@@ -200,6 +200,11 @@ pub(in crate::evaluate) fn call_on_choices<S: Scalar>(
             }
             copy
         }
+        // What is missing in some worlds is missing in the copy as well.
+        (Builtin::List, [Value::List(handle)]) if !direct => {
+            let elements = state.heap.sequence(*handle).to_vec();
+            state.list(elements)?
+        }
         (Builtin::Set, [_]) => sets::set_in_worlds(state, &values[0])?,
         (Builtin::Sorted, [Value::Set(set), ..]) => {
             let sorted = sets::sorted_set(state, *set, shape, values)?;

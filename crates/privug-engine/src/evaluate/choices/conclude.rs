@@ -48,8 +48,13 @@ impl<S: Scalar> Run<'_, '_, S> {
             if matches!(value, Value::Poison) {
                 return Err(Stop);
             }
-            let parts = outcome::parts(&mut self.machine.state, value, name);
-            let parts = self.check(parts, *span)?.unwrap_or_default();
+            let parts = match outcome::elements_of_one_choice(&self.machine.state, value, name) {
+                Some(parts) => parts,
+                None => {
+                    let parts = outcome::parts(&mut self.machine.state, value, name);
+                    self.check(parts, *span)?.unwrap_or_default()
+                }
+            };
             secrets.extend(parts.into_iter().map(|part| (part, *span)));
         }
         let operands: Vec<(Value<S>, Span)> = values
@@ -70,9 +75,9 @@ impl<S: Scalar> Run<'_, '_, S> {
     ) -> Result<Found<S>, Stop> {
         let (mut secrets, mut questions, mut plain) = (Vec::new(), Vec::new(), Plain::default());
         for (part, span) in parts {
-            match self.named_choice(part.name.clone(), &part.value, span, false)? {
-                Some(secret) => secrets.push(secret),
-                None => plain.add(part.name),
+            match self.named_choice(part.name, &part.value, span, false)? {
+                Ok(secret) => secrets.push(secret),
+                Err(name) => plain.add(name),
             }
         }
         if secrets.is_empty() {
@@ -130,7 +135,7 @@ impl<S: Scalar> Run<'_, '_, S> {
             let seen = seen.or_else(|| is_none.then(|| (Value::Int(0), S::zero(), span)));
             self.machine.state.worlds.is_publishing = seen.is_some();
             let output = self.named_choice(part.name.clone(), &part.value, span, seen.is_some())?;
-            let Some(output) = output else { continue };
+            let Ok(output) = output else { continue };
             if output.range.is_some() {
                 let message = format!("the output `{}` has too many possible values to write them out", part.name);
                 let hint = "publish what it is compared with, or observe its value";

@@ -1,6 +1,6 @@
 //! Dictionaries whose entries are there in some worlds only, and methods that change containers in place.
 
-use super::{arrivals, lift, operators, orders, tallies, writes};
+use super::{arrivals, calls, lift, operators, orders, tallies, writes};
 use crate::choices::Diagram;
 use crate::evaluate::fault::{Fault, Outcome};
 use crate::evaluate::state::State;
@@ -70,6 +70,20 @@ pub(in crate::evaluate) fn item_in_worlds<S: Scalar>(
     };
     let present = lift::presence(state, &value)?;
     lift::either(state, present, &item, &Value::Unbound)
+}
+
+/// `dict(pairs)`, where keys may depend on choices: each pair is written in its worlds.
+pub(in crate::evaluate) fn write_pairs<S: Scalar>(
+    state: &mut State<S>,
+    dict: &Value<S>,
+    pairs: &Value<S>,
+) -> Outcome<()> {
+    for pair in containers::elements(state, pairs)? {
+        let [key, value] = <[Value<S>; 2]>::try_from(containers::elements(state, &pair)?)
+            .map_err(|_| Fault::new(Code::UnpackMismatch, "`dict` takes pairs of a key and a value"))?;
+        calls::set_index_choices(state, dict, &key, &value)?;
+    }
+    Ok(())
 }
 
 /// `d.copy()`

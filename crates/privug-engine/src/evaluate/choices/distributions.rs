@@ -46,6 +46,11 @@ pub(in crate::evaluate) fn discrete<S: Scalar>(
         Builtin::Poisson => ("Poisson", ["mu|mean|rate|lam", "size", ""]),
         _ => ("Geometric", ["p|probability", "size", ""]),
     };
+    // One coin of a million.
+    if builtin == Builtin::Bernoulli && matches!(arguments.values, [Value::Float(_)]) && arguments.shape.positional == 1
+    {
+        return draw(state, builtin, arguments.values, &[0]);
+    }
     let size_at = if parameters[2].is_empty() { 1 } else { 2 };
     let bound = arguments.bind(name, parameters, size_at, size_at)?;
     let size = bound[size_at];

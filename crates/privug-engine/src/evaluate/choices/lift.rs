@@ -10,6 +10,7 @@ use crate::evaluate::value::Value;
 use crate::evaluate::{arithmetic, builtins, choices, compare, containers, exceptions, ndarray, text};
 use crate::number::Scalar;
 use privug_language::diagnostic::Code;
+use privug_language::program::Builtin;
 
 /// Combinations for which something can be changed: each is carried out in worlds that have to be told apart.
 const MAX_WITH_EFFECTS: usize = 4096;
@@ -282,11 +283,13 @@ fn container_like<S: Scalar>(state: &mut State<S>, like: &Value<S>, parts: &[Val
             }
             Ok(dict)
         }
-        Value::Set(_) => {
+        Value::Set(like) => {
+            let is_frozen = state.heap.dict(*like).default == Some(Builtin::FrozenSet);
             let keys = parts.chunks_exact(2).filter(|entry| !matches!(entry[1], Value::Unbound));
             let keys = keys.map(|entry| entry[0].clone()).collect();
             let keys = state.list(keys)?;
-            builtins::collections::set_of(state, &keys)
+            let set = builtins::collections::set_of(state, &keys)?;
+            Ok(if is_frozen { super::sets::frozen(state, set) } else { set })
         }
         _ => state.list(present(parts)),
     }

@@ -47,7 +47,7 @@ use privug_language::source::Span;
 use sums::Sum;
 
 /// Different nodes of diagrams that a run may make.
-const MAX_NODES: usize = 2_000_000;
+const MAX_NODES: usize = 1_000_000;
 
 /// A value that has more values than this gets no choice of its own.
 const MAX_DERIVED_VALUES: usize = 256;
@@ -388,6 +388,18 @@ pub(super) fn settle<S: Scalar>(state: &State<S>, diagram: Diagram) -> Value<S> 
         Some(leaf) => state.worlds.leaves[leaf as usize].clone(),
         None => Value::Choice(Chosen::Diagram(diagram)),
     }
+}
+
+/// Whether a value depends on one choice, and is a number, a boolean or a text for each of its answers.
+pub(super) fn is_plain_choice<S: Scalar>(state: &State<S>, value: &Value<S>) -> bool {
+    let Value::Choice(Chosen::Diagram(diagram)) = value else { return false };
+    let is_plain = |leaf: u32| {
+        let leaf = &state.worlds.leaves[leaf as usize];
+        matches!(leaf, Value::Bool(_) | Value::Int(_) | Value::Float(_) | Value::Text(_))
+    };
+    let diagrams = &state.worlds.diagrams;
+    diagrams.single(*diagram).is_some()
+        && diagrams.edges(*diagram).iter().all(|(_, to)| to.as_leaf().is_some_and(is_plain))
 }
 
 /// The diagram of any value.

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::{Chosen, OrderStatistic};
 use super::{operators, sums, writes};
-use crate::choices::{Diagram, Diagrams, Law, choices_behind};
+use crate::choices::{Diagram, Diagrams, Law, NodeSet, choices_behind};
 use crate::evaluate::fault::{Fault, Outcome};
 use crate::evaluate::run::Run;
 use crate::evaluate::running::Stop;
@@ -269,7 +269,7 @@ fn answers<S: Scalar>(state: &State<S>, asked: &[Diagram]) -> Vec<Answer<S>> {
     let mut kinds: HashMap<String, String> = HashMap::new();
     // Diagrams of the same shape have the same leaves.
     let diagrams = &state.worlds.diagrams;
-    let mut shapes = HashSet::new();
+    let mut shapes: NodeSet<u32> = NodeSet::default();
     let asked = asked.iter().filter(|value| diagrams.shape(**value).is_none_or(|shape| shapes.insert(shape.number())));
     let asked: HashSet<u32> = asked.flat_map(|value| diagrams.leaves_of(*value)).collect();
     let leaves = state.worlds.leaves.iter().enumerate();
@@ -430,16 +430,16 @@ fn spelled<S: Scalar>(answer: &Answer<S>) -> String {
 }
 
 impl<S: Scalar> Run<'_, '_, S> {
-    /// A value with its name, as a diagram; `None` if it does not depend on anything random.
+    /// A value with its name, as a diagram; the name alone if the value does not depend on anything random.
     pub(in crate::evaluate) fn named_choice(
         &mut self,
         name: String,
         value: &Value<S>,
         span: Span,
         observed: bool,
-    ) -> Result<Option<NamedChoice>, Stop> {
+    ) -> Result<Result<NamedChoice, String>, Stop> {
         if !matches!(value, Value::Choice(_) | Value::Random { .. }) {
-            return Ok(None);
+            return Ok(Err(name));
         }
         let state = &mut self.machine.state;
         let range = match value {
@@ -454,7 +454,7 @@ impl<S: Scalar> Run<'_, '_, S> {
             other => choices::diagram_of(state, other),
         };
         let Some(value) = self.check(diagram, span)? else { return Err(Stop) };
-        Ok(Some(NamedChoice { name, span, value, observed, range }))
+        Ok(Ok(NamedChoice { name, span, value, observed, range }))
     }
 
     /// Takes what was found about choices out of the machine.
@@ -484,13 +484,18 @@ impl<S: Scalar> Run<'_, '_, S> {
             let super::SeenInWorlds { name, span, worlds, value, observed, noise_variance } = part;
             seen.push(GaussianSeen { name, span, worlds, value, observed: Some(observed), noise_variance });
         }
+        let laws = state.worlds.laws.iter().enumerate();
+        let sums_at: Vec<(usize, u32)> = laws
+            .filter_map(|(choice, law)| match law {
+                Law::Sum(sum) => Some((choice, *sum)),
+                _ => None,
+            })
+            .collect();
         let mut sums = HashMap::new();
-        for (choice, law) in state.worlds.laws.clone().iter().enumerate() {
-            if let Law::Sum(sum) = law {
-                let sum = sum_of_choice(&self.machine.state, *sum);
-                if let Some(sum) = self.check(sum, span)? {
-                    sums.insert(choice as u32, sum);
-                }
+        for (choice, sum) in sums_at {
+            let sum = sum_of_choice(&self.machine.state, sum);
+            if let Some(sum) = self.check(sum, span)? {
+                sums.insert(choice as u32, sum);
             }
         }
         let state = &mut self.machine.state;

@@ -28,10 +28,19 @@ pub(in crate::evaluate) fn set_in_worlds<S: Scalar>(state: &mut State<S>, list: 
     let elements = containers::elements(state, list)?;
     let Value::Dict(set) = state.new_dict()? else { return Ok(Value::Poison) };
     for element in elements {
-        let element = lift::expanded(state, &element, 0)?;
+        // A tuple that was made in a branch is one in its worlds only, and is looked into.
+        let element = lift::expanded(state, &element, 1)?;
         add_element(state, set, &element, Diagram::TRUE)?;
     }
     Ok(Value::Set(set))
+}
+
+/// `frozenset(xs)`: a set that can be a key.
+pub(in crate::evaluate) fn frozen<S: Scalar>(state: &mut State<S>, set: Value<S>) -> Value<S> {
+    if let Value::Set(handle) = set {
+        state.heap.dicts[handle as usize].default = Some(Builtin::FrozenSet);
+    }
+    set
 }
 
 /// Puts an element that may be random into a set, in some worlds.

@@ -282,6 +282,7 @@ fn takes_all(builtin: Builtin) -> bool {
         Builtin::List
             | Builtin::Tuple
             | Builtin::Set
+            | Builtin::FrozenSet
             | Builtin::Sum
             | Builtin::Sorted
             | Builtin::Counter
@@ -298,6 +299,7 @@ fn goes_through(builtin: Builtin) -> bool {
         Builtin::List
             | Builtin::Tuple
             | Builtin::Set
+            | Builtin::FrozenSet
             | Builtin::Any
             | Builtin::All
             | Builtin::Enumerate

@@ -1,11 +1,12 @@
-//! `getattr(object, "name")` with the name written there: the attribute itself.
+//! `getattr(object, "name")` with the name written there: the attribute itself. `xs.__getitem__`, given to a function: a function
+//! of the place.
 
 use ruff_python_ast::visitor::Visitor;
 use ruff_python_ast::visitor::transformer::{Transformer, walk_expr};
 use ruff_python_ast::{Expr, ExprAttribute, ExprContext, ModModule};
 
 use super::names::functions_in;
-use super::nodes::identifier;
+use super::nodes::{identifier, lambda, load, subscript};
 
 /// Writes all of them out, unless the file has a `getattr` of its own.
 pub(super) fn write_out(module: &mut ModModule) {
@@ -29,6 +30,20 @@ pub(super) fn named_attribute(tree: &Expr) -> Option<(&Expr, &str)> {
     }
 }
 
+/// What the parameter of a function is called that stands for `xs.__getitem__`.
+const PLACE: &str = "place of an element";
+
+/// The variable of `xs.__getitem__`.
+fn element_of(tree: &Expr) -> Option<&str> {
+    match tree {
+        Expr::Attribute(attribute) if attribute.attr.as_str() == "__getitem__" => match &*attribute.value {
+            Expr::Name(name) => Some(name.id.as_str()),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
 fn is_name(text: &str) -> bool {
     !text.starts_with(|first: char| first.is_ascii_digit())
         && !text.is_empty()
@@ -39,7 +54,20 @@ struct Written;
 
 impl Transformer for Written {
     fn visit_expr(&self, tree: &mut Expr) {
+        if let Expr::Call(call) = tree
+            && let (Some(object), [index], []) =
+                (element_of(&call.func), &*call.arguments.args, &*call.arguments.keywords)
+        {
+            let range = ruff_text_size::Ranged::range(&*call);
+            let element = subscript(load(object, range), index.clone(), ExprContext::Load, range);
+            *tree = element;
+        }
         walk_expr(self, tree);
+        if let Some(object) = element_of(tree) {
+            let range = ruff_text_size::Ranged::range(tree);
+            let body = subscript(load(object, range), load(PLACE, range), ExprContext::Load, range);
+            *tree = lambda(PLACE, body, range);
+        }
         let Some((object, name)) = named_attribute(tree) else { return };
         let range = ruff_text_size::Ranged::range(tree);
         let (value, attr) = (Box::new(object.clone()), identifier(name, range));
@@ -56,7 +84,7 @@ pub(super) struct Named {
 
 impl<'t> Visitor<'t> for Named {
     fn visit_expr(&mut self, tree: &'t Expr) {
-        self.is_there |= named_attribute(tree).is_some();
+        self.is_there |= named_attribute(tree).is_some() || element_of(tree).is_some();
         ruff_python_ast::visitor::walk_expr(self, tree);
     }
 }

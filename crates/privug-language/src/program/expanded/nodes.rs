@@ -3,7 +3,7 @@
 use ruff_python_ast::name::Name;
 use ruff_python_ast::{
     Arguments, BoolOp, CmpOp, ExceptHandler, ExceptHandlerExceptHandler, Expr, ExprAttribute, ExprBoolOp,
-    ExprBooleanLiteral, ExprCall, ExprCompare, ExprContext, ExprDict, ExprList, ExprName, ExprNoneLiteral,
+    ExprBooleanLiteral, ExprCall, ExprCompare, ExprContext, ExprDict, ExprLambda, ExprList, ExprName, ExprNoneLiteral,
     ExprNumberLiteral, ExprStringLiteral, ExprSubscript, ExprTuple, ExprUnaryOp, Identifier, Int, Number, Parameter,
     ParameterWithDefault, Parameters, Stmt, StmtAssign, StmtExpr, StmtFunctionDef, StmtIf, StmtPass, StmtReturn,
     StmtTry, StringLiteral, StringLiteralFlags, StringLiteralValue, UnaryOp,
@@ -151,6 +151,13 @@ pub(super) fn function(id: &str, parameters: &[&str], body: Vec<Stmt>, range: Te
         returns: None,
         body: body.into(),
     }
+}
+
+/// `lambda name: body`
+pub(super) fn lambda(id: &str, body: Expr, range: TextRange) -> Expr {
+    let args = vec![parameter(id, range)];
+    let parameters = Some(Box::new(Parameters { range, args: args.into(), ..Parameters::default() }));
+    Expr::Lambda(ExprLambda { node_index: Default::default(), range, parameters, body: Box::new(body) })
 }
 
 pub(super) fn parameter(name: &str, range: TextRange) -> ParameterWithDefault {

@@ -74,7 +74,10 @@ fn may_move(outer: &StmtFunctionDef, inner: &StmtFunctionDef) -> Option<Vec<Stri
     let is_plain = inner.decorator_list.is_empty()
         && !inner.is_async
         && inner.parameters.kwarg.is_none()
-        && inner.parameters.iter_non_variadic_params().all(|parameter| parameter.default.is_none())
+        && inner
+            .parameters
+            .iter_non_variadic_params()
+            .all(|parameter| parameter.default.as_deref().is_none_or(is_constant))
         && declared_elsewhere(&inner.body).is_empty();
     let is_changed = own.contains(name)
         || assigned_names(&outer.body, true).iter().filter(|assigned| *assigned == name).count() > 1
@@ -97,6 +100,15 @@ fn may_move(outer: &StmtFunctionDef, inner: &StmtFunctionDef) -> Option<Vec<Stri
         .iter()
         .any(|f| f.name.as_str() != name && f.body.iter().any(|s| mentioned(s).contains(name)));
     (!seen.iter().any(is_hidden) && !sees_function && !is_called_inside).then_some(seen)
+}
+
+/// Whether an expression is the same wherever and whenever it is evaluated.
+fn is_constant(tree: &Expr) -> bool {
+    match tree {
+        Expr::NumberLiteral(_) | Expr::StringLiteral(_) | Expr::BooleanLiteral(_) | Expr::NoneLiteral(_) => true,
+        Expr::Tuple(tuple) => tuple.elts.iter().all(is_constant),
+        _ => false,
+    }
 }
 
 /// How often a name is mentioned, and how often it is called with arguments that are known one by one.

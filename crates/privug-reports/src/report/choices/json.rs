@@ -277,7 +277,7 @@ fn leakage(secret: &ChoiceSecret, level: f64) -> Leakage<'_> {
             prior: interval(&secret.prior),
             posterior: if secret.is_open { None } else { interval(&secret.posterior) },
         },
-        truth: secret.truth.as_ref().map(value),
+        truth: secret.truth.as_deref().map(value),
         outputs: outputs.collect(),
     }
 }

@@ -88,7 +88,7 @@ pub(crate) fn panel(secret: &ChoiceSecret) -> BarPanel {
         BarSeries { label: "before".to_owned(), heights: heights(&secret.prior, &bins), style: CurveStyle::Before };
     let later = later(secret, &bins);
     let truth = match (&secret.truth, &bins) {
-        (Some(truth), Bins::Values(values)) => values.iter().position(|value| value == truth),
+        (Some(truth), Bins::Values(values)) => values.iter().position(|value| *value == **truth),
         (Some(truth), Bins::Ranges(ends)) => truth.number().map(|at| ends.iter().filter(|end| at > **end).count()),
         (None, _) => None,
     };
