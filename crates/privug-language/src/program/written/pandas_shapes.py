@@ -113,10 +113,6 @@ def _method_pivot_table(table, values=None, index=None, columns=None, aggfunc="m
     return found.dropna(how="all").sort_index(axis=1)
 
 
-def _attribute_groups(groups):
-    return {key: list(part.index) for key, part in groups}
-
-
 def _method_pow(column, other):
     return column ** other
 
