@@ -111,3 +111,28 @@ def test_a_decimal_in_a_query_is_the_one_in_the_query(tmp_path: Path) -> None:
     script = '"Hours: 10.5 or more"\nimport pandas as pd\n\ndf = pd.read_csv("people.csv")\nprint(df.query("hours > 37.5").income.sum())\n'
     pd.DataFrame({"hours": [20.0, 40.0, 41.0, 5.0], "income": [100, 200, 300, 1000]}).to_csv(tmp_path / "people.csv", index=False)
     assert values(tmp_path, script)[0][1] == 500
+
+
+SPACED = """import pandas as pd
+
+df = pd.read_csv("people.csv", skipinitialspace=True)
+print(df[df["sex"] == "M"]["income"].sum())
+"""
+
+
+@pytest.mark.parametrize("is_spaced", [False, True])
+def test_spaces_before_texts_are_not_skipped_without_a_word(is_spaced: bool, tmp_path: Path) -> None:
+    file, script = tmp_path / "people.csv", tmp_path / "script.py"
+    file.write_text("id,sex,income\n" + "".join(f"{place},{' ' if is_spaced and place < 3 else ''}{'MF'[place % 2]},{100 * place}\n" for place in range(1, 9)))
+    script.write_text(SPACED)
+    arguments = ["--table", str(file), "--secret", "people.income", "--prior", "Normal(500, std=200)", "--json"]
+    found = json.loads(subprocess.run([str(command_line()), "audit", str(script), *arguments], capture_output=True, text=True).stdout)
+    tables = Tables({"people": pd.read_csv(file)}, ["people.income"])
+    run = ScriptRun(str(script), SPACED, tables)
+    if is_spaced:
+        assert found["diagnostics"][0]["code"] == "P408" and "sex" in found["diagnostics"][0]["message"]
+        with pytest.raises(privug.ProgramError, match="skipinitialspace"):
+            run.on_secrets()
+    else:
+        assert [figure["value"] for figure in found["figures"]] == [2000.0]
+        assert agrees(run, tables).figures

@@ -153,6 +153,14 @@ impl Forms {
                 quotient.put_divisor(at, whole.divisor);
             } else {
                 quotient.is_rounded = true;
+                let own = self.divisor(at);
+                // A deflated sum over the number of its people: the number stays, so that both have the same digits.
+                let by = if by.fract() == 0.0 && own.fract() != 0.0 {
+                    quotient.put_divisor(at, by);
+                    own
+                } else {
+                    by
+                };
                 for weight in &mut quotient.weights[terms] {
                     *weight /= by;
                     if !weight.is_normal() {

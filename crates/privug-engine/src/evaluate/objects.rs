@@ -323,7 +323,9 @@ impl<'p, S: Scalar> Machine<'p, S> {
                 let found = self.call_method_of(other, method, shape, &values)?;
                 match (&found, self.written_method(&text)) {
                     // What is known of other things only, or with fewer arguments, may be written in the language.
-                    (Err(fault), Some(function)) if is_table(other) && fault.is_unknown_method() => {
+                    (Err(fault), Some(function))
+                        if (is_table(other) || matches!(other, Value::Array(_))) && fault.is_unknown_method() =>
+                    {
                         let callee = Value::Function(Rc::new(Callable::OfFile { function, seen: vec![other.clone()] }));
                         self.call_value(&callee, shape, values)
                     }

@@ -7,7 +7,7 @@ use super::functions::Body;
 use super::instruction::{Instruction, Operand, Register};
 use super::lambdas::FunctionValue;
 use super::methods::{ATTRIBUTES, Method};
-use super::modules::Member;
+use super::modules::{Member, Module};
 use super::tables::TABLE_ATTRIBUTES;
 use super::written::Found;
 use crate::diagnostic::Code;
@@ -24,6 +24,9 @@ impl Body<'_, '_> {
         if let (Expr::StringLiteral(literal), "format") = (&*attribute.value, attribute.attr.as_str()) {
             return self.format_function(literal.value.to_str(), attribute, to);
         }
+        if let Some(function) = self.text_function(attribute, to) {
+            return function;
+        }
         if self.is_unknown_module(&attribute.value) {
             return self.literal(Literal::None);
         }
@@ -36,6 +39,14 @@ impl Body<'_, '_> {
                 let value = self.literal(Literal::Text("script.py".to_owned()));
                 self.emit(Instruction::Append { list, value }, span);
                 return Operand::register(list);
+            }
+            if module == Module::Pandas
+                && attribute.attr.as_str() == "IndexSlice"
+                && let Some(Found::Class(class)) = self.checker.found_written("pandas", "_IndexSlice")
+            {
+                let to = to.unwrap_or_else(|| self.temporary());
+                self.emit(Instruction::NewObject { to, class }, self.span(attribute.range));
+                return Operand::register(to);
             }
             match self.checker.found_in(module, &attribute.attr) {
                 Some(Found::Member(Member::Constant(constant))) => return self.constant(constant),

@@ -161,7 +161,43 @@ fn runs_guard(module: &ModModule) -> bool {
         module.body.iter().filter(|statement| !is_guard(statement) && !matches!(statement, Stmt::FunctionDef(_)));
     let mut readers = Readers(false);
     outside.for_each(|statement| ruff_python_ast::visitor::Visitor::visit_stmt(&mut readers, statement));
-    readers.0 || !has_functions
+    readers.0 || !has_functions || gives_arguments(module)
+}
+
+/// Whether the guarded part gives something to a function of the file, `main(Config())`: then that is what it is called with.
+fn gives_arguments(module: &ModModule) -> bool {
+    let functions = module.body.iter().filter_map(|statement| match statement {
+        Stmt::FunctionDef(function) => Some(function.name.as_str()),
+        _ => None,
+    });
+    let mut given = Given { functions: functions.collect(), found: false };
+    let mut readers = Readers(false);
+    for statement in &module.body {
+        match statement {
+            Stmt::If(branch) if is_main_guard(branch) => {
+                ruff_python_ast::visitor::Visitor::visit_stmt(&mut given, statement);
+            }
+            _ => ruff_python_ast::visitor::Visitor::visit_stmt(&mut readers, statement),
+        }
+    }
+    given.found && readers.0
+}
+
+/// Looks for calls of a file's functions with arguments.
+struct Given<'t> {
+    functions: HashSet<&'t str>,
+    found: bool,
+}
+
+impl<'t> ruff_python_ast::visitor::Visitor<'t> for Given<'t> {
+    fn visit_expr(&mut self, tree: &'t Expr) {
+        if let Expr::Call(call) = tree
+            && let Expr::Name(name) = &*call.func
+        {
+            self.found |= self.functions.contains(name.id.as_str()) && !call.arguments.is_empty();
+        }
+        ruff_python_ast::visitor::walk_expr(self, tree);
+    }
 }
 
 /// Looks for calls of `read_csv` and the like.
@@ -386,6 +422,10 @@ impl<'a> Checker<'a> {
             }),
             None if self.reads_tables => return Ok(FunctionId(0)),
             None if self.reads_in_functions && position("main").is_none() && self.calls_its_functions() => {
+                return Ok(FunctionId(0));
+            }
+            // `main(Config())`: what the guarded part does is the script.
+            None if self.reads_in_functions && self.runs_guard && self.calls_its_functions() => {
                 return Ok(FunctionId(0));
             }
             // `main()` without a guard around it: the script is run as it stands.

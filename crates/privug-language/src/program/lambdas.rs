@@ -82,6 +82,25 @@ impl Body<'_, '_> {
         }
     }
 
+    /// `str.upper` as a value: a function that calls it.
+    pub(super) fn text_function(&mut self, at: &ExprAttribute, to: Option<Register>) -> Option<Operand> {
+        const METHODS: &[&str] = &["upper", "lower", "strip", "lstrip", "rstrip", "title", "capitalize"];
+        let Expr::Name(name) = &*at.value else { return None };
+        let is_own = self.checker.names.globals.contains_key("str") || self.variable("str").is_some();
+        if name.id.as_str() != "str" || is_own || !METHODS.contains(&at.attr.as_str()) {
+            return None;
+        }
+        let span = self.span(at.range);
+        let origin = Origin { source: span.source, offset: span.start };
+        let Ok(Expr::Lambda(lambda)) = parse_expression(&format!("lambda text: text.{}()", at.attr), origin) else {
+            return None;
+        };
+        let outer = std::mem::replace(&mut self.origin, origin);
+        let function = self.lambda(&lambda, Called::Later, to);
+        self.origin = outer;
+        Some(function)
+    }
+
     /// A class as a value, such as `type=Path`: a function that makes an object of one argument.
     pub(super) fn class_function(&mut self, name: &ExprName, to: Option<Register>) -> Option<Operand> {
         let class = self.checker.names.classes.get(name.id.as_str())?;

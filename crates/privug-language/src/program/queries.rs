@@ -87,33 +87,48 @@ impl Body<'_, '_> {
         let object = self.temporary();
         self.expression_into(&attribute.value, object);
         let at = self.span(text.range());
-        let (name, written) = match assigned_in(literal.value.to_str()) {
-            Some((name, rest)) => (Some(name.to_owned()), rest),
-            None => (None, literal.value.to_str()),
-        };
-        let (rewritten, quoted) = rewritten(written);
-        let Ok(tree) = parse_expression(rewritten.trim(), Origin { source: at.source, offset: at.start }) else {
+        // Several lines are several columns, each of which the next may use.
+        let lines: Vec<&str> = literal.value.to_str().lines().filter(|line| !line.trim().is_empty()).collect();
+        let named = lines.iter().map(|line| assigned_in(line).map_or((None, *line), |(name, rest)| (Some(name), rest)));
+        let parts: Vec<(Option<&str>, &str)> = named.collect();
+        let unknown = |body: &mut Self| {
             let hint = "write it as columns: `p[\"c\"] = p.a + p.b`";
-            self.refuse(Code::UnsupportedSyntax, text, "this string is not supported", hint);
-            return Some(self.literal(Literal::None));
+            body.refuse(Code::UnsupportedSyntax, text, "this string is not supported", hint);
+            Some(body.literal(Literal::None))
         };
-        let query = Query { object: Operand::register(object), span: at, text, quoted };
-        let value = self.query_part(&tree, &query);
-        let Some(name) = name else { return Some(value) };
+        if parts.is_empty() || (parts.len() > 1 && parts.iter().any(|(name, _)| name.is_none())) {
+            return unknown(self);
+        }
+        let mut target = None;
+        for (name, written) in parts {
+            let (rewritten, quoted) = rewritten(written);
+            let Ok(tree) = parse_expression(rewritten.trim(), Origin { source: at.source, offset: at.start }) else {
+                return unknown(self);
+            };
+            let query = Query { object: Operand::register(target.unwrap_or(object)), span: at, text, quoted };
+            let value = self.query_part(&tree, &query);
+            let Some(name) = name else { return Some(value) };
+            let table = match target {
+                Some(table) => table,
+                None if in_place => object,
+                None => {
+                    let (table, copy) = (self.temporary(), self.temporary());
+                    self.emit(Instruction::Move { to: copy, from: Operand::register(object) }, span);
+                    let shape = self.positional_shape(0, span);
+                    self.emit(Instruction::CallMethod { to: table, method: Method::Copy, shape, first: copy }, span);
+                    table
+                }
+            };
+            let index = self.literal(Literal::Text(name.to_owned()));
+            self.emit(Instruction::SetIndex { object: Operand::register(table), index, value }, span);
+            target = Some(table);
+        }
+        let from = match target {
+            Some(table) if !in_place => Operand::register(table),
+            _ => self.literal(Literal::None),
+        };
         let to = to.unwrap_or_else(|| self.temporary());
-        let table = if in_place {
-            let from = self.literal(Literal::None);
-            self.emit(Instruction::Move { to, from }, span);
-            object
-        } else {
-            let copy = self.temporary();
-            self.emit(Instruction::Move { to: copy, from: Operand::register(object) }, span);
-            let shape = self.positional_shape(0, span);
-            self.emit(Instruction::CallMethod { to, method: Method::Copy, shape, first: copy }, span);
-            to
-        };
-        let index = self.literal(Literal::Text(name));
-        self.emit(Instruction::SetIndex { object: Operand::register(table), index, value }, span);
+        self.emit(Instruction::Move { to, from }, span);
         Some(Operand::register(to))
     }
 

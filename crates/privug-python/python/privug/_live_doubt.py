@@ -93,7 +93,7 @@ def _follows(parts: List[Any], combination: np.ndarray, but: Optional[int] = Non
     A total of people with rounded weights and the totals of its groups have the same digits for everybody: nothing hangs on them.
     """
     used = np.flatnonzero(np.abs(combination) > NEAR * np.abs(combination).max())
-    terms = {at: parts[at].terms(0) for at in used}
+    terms = {at: _rounded_terms(parts[at]) for at in used}
     if sum(len(part.terms(0)[0]) for part in parts) > MAX_TERMS:
         return False
     lengths = {at: float(np.sqrt((each[1] ** 2).sum()) / abs(each[2])) for at, each in terms.items()}
@@ -111,11 +111,18 @@ def _follows(parts: List[Any], combination: np.ndarray, but: Optional[int] = Non
     return True
 
 
+def _rounded_terms(part: Any) -> Any:
+    """The terms of a figure; a divisor of many digits, such as a deflator, is a part of the weights, as it is in means beside it."""
+    people, weights, divisor, offset, unit = part.terms(0)
+    return (people, weights, divisor, offset, unit) if float(divisor).is_integer() else (people, weights / divisor, 1.0, offset, unit)
+
+
 def _as_they_are(part: Any) -> Any:
     """A figure with the same weights, which count as exact."""
-    if not part.is_rounded:
-        return part
     people, weights, divisor, offset, unit = part.terms(0)
+    if not part.is_rounded and float(divisor).is_integer():
+        return part
+    people, weights, divisor, offset, unit = _rounded_terms(part)
     ends, places = np.array([0, len(people)], dtype=np.int64), np.arange(len(people), dtype=np.int64)
     made = Forms.of_secrets(people).combined(ends, places, weights).over(np.array([divisor])).plus(np.array([offset]))
     return made.rounded_to(unit) if unit > 0 else made

@@ -28,7 +28,7 @@ from . import _live_writing
 from ._live_beside import SELECTING, beside, check_handlers, check_shown, encoded, formatted, named, of_styler, shown_by, styler_hooks
 from ._live_drawing import Drawing, close_figures, drawn, hooks as drawing_hooks, open_figures, plotted
 from ._live_files import CHANGING, LEAVING, LOOKING, OTHERWISE, READERS as COMPILED_READERS, is_library, leaving, script_line, table_of, watched
-from ._live_reading import APPLIED, OF_THE_FILE, as_read
+from ._live_reading import APPLIED, OF_THE_FILE, Pieces, as_read, changes_nothing
 from ._live_release import Cells, Said, cells
 from ._live_text import SecretText, of_text, show as shown_in_text
 from ._live_sinks import Rows, Shown, Workbook, Written
@@ -262,13 +262,16 @@ class Publishing:
             self.given.add(name)
             frame = self.frames[name].copy()
             for option in sorted(set(options) - APPLIED - OF_THE_FILE):
+                if changes_nothing(option, options[option], frame):
+                    continue
                 message = f"`{option}` of `{original.__name__}` is not applied to the table `{name}`, which is given"
                 hint = "choose and change rows and columns in the script, after the table is read"
                 raise self.run.refuse("P205", message, hint, self.line())
-            return as_read(
+            found = as_read(
                 frame, options, self.run.tables.columns if name == self.run.tables.people else (), lambda column: self.run.tables.spelled.column(name, column),
                 lambda message, hint: self.refuse_once(self.run.refuse("P205", message, hint, self.line())),
             )  # fmt: skip
+            return found if options.get("chunksize") is None else Pieces(found, int(options["chunksize"]))
 
         return read
 

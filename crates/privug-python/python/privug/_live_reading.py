@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import Any, Callable, Dict, Iterable, List, Optional, Sequence, Tuple
 
-APPLIED = {"usecols", "index_col", "parse_dates", "dtype", "columns"}
+APPLIED = {"usecols", "index_col", "parse_dates", "dtype", "columns", "chunksize"}
 """Options of readers that a given table follows."""
 
 OF_THE_FILE = {
@@ -14,7 +14,58 @@ OF_THE_FILE = {
 }  # fmt: skip
 """Options of readers that say how the file is written, not what is taken from it."""
 
+MISSING = {
+    "", "#N/A", "#N/A N/A", "#NA", "-1.#IND", "-1.#QNAN", "-NaN", "-nan", "1.#IND", "1.#QNAN", "<NA>", "N/A", "NA", "NULL", "NaN", "None",
+    "n/a", "nan", "null",
+}  # fmt: skip
+"""What pandas takes for a missing value by itself."""
+
 Refuse = Callable[[str, str], BaseException]
+
+
+def changes_nothing(option: str, value: Any, frame: Any) -> bool:
+    """Whether an option says what holds for a table anyway."""
+    if option == "skipinitialspace":
+        texts = (frame[column].dropna() for column in frame.columns if frame[column].dtype == object or frame[column].dtype == "str")
+        begins = any(str(each).startswith(" ") for column in texts for each in column.unique())
+        return not (begins or any(str(column).startswith(" ") for column in frame.columns))
+    if option == "na_values":
+        values = [value] if isinstance(value, str) else value
+        return isinstance(values, (list, tuple, set)) and set(values) <= MISSING
+    return option in ("keep_default_na", "na_filter") and value is True
+
+
+class Pieces:
+    """A table that is read piece by piece."""
+
+    def __init__(self, frame: Any, size: int) -> None:
+        self._frame = frame
+        self._size = size
+        self._place = 0
+
+    def __iter__(self) -> "Pieces":
+        return self
+
+    def __next__(self) -> Any:
+        if self._place >= len(self._frame):
+            raise StopIteration
+        return self.get_chunk()
+
+    def get_chunk(self, size: Optional[int] = None) -> Any:
+        """The next rows."""
+        if self._place >= len(self._frame):
+            raise StopIteration
+        first, self._place = self._place, self._place + (self._size if size is None else size)
+        return self._frame.iloc[first : self._place].copy()
+
+    def __enter__(self) -> "Pieces":
+        return self
+
+    def __exit__(self, *error: Any) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Nothing is open."""
 
 
 def as_read(frame: Any, options: Dict[str, Any], secrets: Sequence[Any], texts: Callable[[Any], Optional[Any]], refuse: Refuse) -> Any:

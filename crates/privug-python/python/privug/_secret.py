@@ -450,7 +450,12 @@ def binary(name: str, left: Any, right: Any) -> Any:
         return NotImplemented
     if one is not None and other is not None:
         return _both(name, one, other, label)
-    return _with_numbers(name, one, other, plain, label)
+    found = _with_numbers(name, one, other, plain, label)
+    if found.ndim == 2 and (one if one is not None else other).shape == () and "pandas" in sys.modules:
+        from ._secret_pandas import columns_at_once
+
+        return columns_at_once(found)
+    return found
 
 
 def _numbers_of(value: Any) -> Optional[np.ndarray]:
@@ -459,11 +464,11 @@ def _numbers_of(value: Any) -> Optional[np.ndarray]:
 
 
 def _both(name: str, one: Any, other: Any, label: str) -> Any:
-    if name in ("multiply", "true_divide", "power"):
+    if name not in ("add", "subtract"):
         fixed = _numbers_of(other)
         if fixed is not None:
             return _with_numbers(name, one, None, fixed, label)
-        fixed = _numbers_of(one) if name == "multiply" else None
+        fixed = _numbers_of(one)
         if fixed is not None:
             return _with_numbers(name, None, other, fixed, label)
     if name not in ("add", "subtract"):
@@ -488,6 +493,10 @@ def _with_numbers(name: str, one: Any, other: Any, plain: Any, label: str) -> An
         return made(forms.plus(-flat) if one is not None else forms.times(np.array([-1.0])).plus(flat), shape, label)
     if name == "power" and one is not None and np.all(plain == 1):
         return made(forms, shape, label)
+    fixed = _numbers_of(random)
+    if fixed is not None:
+        # Nothing is left of the secrets: numbers among numbers.
+        return getattr(np, name)(*((fixed, plain) if one is not None else (plain, fixed)))
     raise _not_affine(name, label)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Callable, List, Tuple
+from typing import Any, Callable, List, Optional, Tuple
 
 import numpy as np
 
@@ -41,17 +41,63 @@ class _Flat:
         self._array[np.unravel_index(places, self._array.shape)] = new
 
 
+class _Memory:
+    """The elements that an array and its views share."""
+
+    __slots__ = ("forms", "label", "places", "changes")
+
+    def __init__(self, forms: Forms, label: str) -> None:
+        self.forms = forms
+        self.label = label
+        self.places: Optional[np.ndarray] = None
+        self.changes = 0
+
+
 class SecretArray(_Operators):
     """An array that depends on secrets."""
 
-    __slots__ = ("_forms", "shape", "label")
+    __slots__ = ("_memory", "_places", "_seen", "shape")
     __array_priority__ = 1000
     __hash__ = None  # type: ignore[assignment]
 
     def __init__(self, forms: Forms, shape: Tuple[int, ...], label: str) -> None:
-        self._forms = forms
+        self._memory = _Memory(forms, label)
+        # Of a view: where its elements are in the memory, and what they were when it was looked at, after how many changes.
+        self._places: Optional[np.ndarray] = None
+        self._seen: Any = (-1, None)
         self.shape = tuple(shape)
-        self.label = label
+
+    @property
+    def _forms(self) -> Forms:
+        if self._places is None:
+            return self._memory.forms
+        if self._seen[0] != self._memory.changes:
+            places = np.ascontiguousarray(self._places).reshape(-1)
+            self._seen = (self._memory.changes, self._memory.forms.take(places))
+        return self._seen[1]
+
+    @property
+    def label(self) -> str:
+        """What the secrets are called."""
+        return self._memory.label
+
+    def _at(self) -> np.ndarray:
+        """Where the elements are in the memory: numpy's own array, so that what is a view of it is one of these elements too."""
+        if self._places is not None:
+            return self._places
+        if self._memory.places is None:
+            self._memory.places = np.arange(self.size, dtype=np.int64).reshape(self.shape)
+        return self._memory.places.reshape(self.shape)
+
+    def _moved(self, places: Any) -> Any:
+        """The elements at some places of the memory: a view where numpy has one, as it does not copy the places then."""
+        if np.ndim(places) == 0 or not np.may_share_memory(places, self._at()):
+            taken = self._memory.forms.take(np.ascontiguousarray(np.asarray(places, dtype=np.int64)).reshape(-1))
+            shape = np.shape(places)
+            return np.nan if shape == () and taken.missing()[0] else made(taken, shape, self.label)
+        view = SecretArray.__new__(SecretArray)
+        view._memory, view._places, view._seen, view.shape = self._memory, places, (-1, None), places.shape
+        return view
 
     @property
     def ndim(self) -> int:
@@ -61,7 +107,7 @@ class SecretArray(_Operators):
     @property
     def size(self) -> int:
         """The number of elements."""
-        return len(self._forms)
+        return len(self._memory.forms) if self._places is None else int(self._places.size)
 
     @property
     def dtype(self) -> Any:
@@ -80,6 +126,7 @@ class SecretArray(_Operators):
         return np.arange(self.size, dtype=np.int64).reshape(self.shape)
 
     def _taken(self, places: Any) -> Any:
+        """A copy of elements, by their places among those of this array."""
         places = np.asarray(places, dtype=np.int64)
         taken = self._forms.take(np.ascontiguousarray(places).reshape(-1))
         return np.nan if places.shape == () and taken.missing()[0] else made(taken, places.shape, self.label)
@@ -99,10 +146,10 @@ class SecretArray(_Operators):
             yield self[place]
 
     def __getitem__(self, key: Any) -> Any:
-        return self._taken(self._index()[_public_key(self, key)])
+        return self._moved(self._at()[_public_key(self, key)])
 
     def __setitem__(self, key: Any, value: Any) -> None:
-        places = self._index()[_public_key(self, key)]
+        places = self._at()[_public_key(self, key)]
         new = secret(value)
         if new is None:
             plain = numbers(value)
@@ -110,13 +157,33 @@ class SecretArray(_Operators):
                 raise TypeError(f"an array of secrets takes numbers and secrets, not {type(value).__name__}")
             new = made(Forms.of_numbers(np.ascontiguousarray(plain, dtype=float).reshape(-1)), plain.shape, "")
         spread = np.broadcast_to(np.arange(len(new._forms)).reshape(new.shape), np.shape(places))
-        index = np.arange(self.size, dtype=np.int64)
-        index[np.asarray(places).reshape(-1)] = self.size + spread.reshape(-1)
-        self._forms = Forms.concat([self._forms, new._forms]).take(index)
-        self.label = joined(self.label, new.label)
+        memory = self._memory
+        count = len(memory.forms)
+        index = np.arange(count, dtype=np.int64)
+        index[np.asarray(places).reshape(-1)] = count + spread.reshape(-1)
+        memory.forms = Forms.concat([memory.forms, new._forms]).take(index)
+        memory.label = joined(memory.label, new.label)
+        memory.changes += 1
 
     def __contains__(self, item: Any) -> bool:
         raise compared(self.label, "in")
+
+    def _changed_to(self, value: Any) -> "SecretArray":
+        """What `+=` and the like make of an array: its elements and those of its views, as of numpy's arrays."""
+        self[...] = value
+        return self
+
+    def __iadd__(self, other: Any) -> Any:
+        return self._changed_to(binary("add", self, other))
+
+    def __isub__(self, other: Any) -> Any:
+        return self._changed_to(binary("subtract", self, other))
+
+    def __imul__(self, other: Any) -> Any:
+        return self._changed_to(binary("multiply", self, other))
+
+    def __itruediv__(self, other: Any) -> Any:
+        return self._changed_to(binary("true_divide", self, other))
 
     def __matmul__(self, other: Any) -> Any:
         return matmul(self, other)
@@ -145,21 +212,23 @@ class SecretArray(_Operators):
     def reshape(self, *shape: Any, order: str = "C") -> Any:
         """The same elements in another shape."""
         wanted = shape[0] if len(shape) == 1 else shape
-        return self._taken(self._index().reshape(wanted, order=order))  # type: ignore[call-overload]
+        return self._moved(self._at().reshape(wanted, order=order))  # type: ignore[call-overload]
 
     def transpose(self, *axes: Any) -> Any:
         """Axes in another order."""
-        return self._taken(self._index().transpose(*axes))
+        return self._moved(self._at().transpose(*axes))
 
     def swapaxes(self, one: int, other: int) -> Any:
         """Two axes exchanged."""
-        return self._taken(self._index().swapaxes(one, other))
+        return self._moved(self._at().swapaxes(one, other))
 
     def ravel(self, order: str = "C") -> Any:
         """All elements in a row."""
-        return self._taken(self._index().ravel(order=order))  # type: ignore[arg-type]
+        return self._moved(self._at().ravel(order=order))  # type: ignore[arg-type]
 
-    flatten = ravel
+    def flatten(self, order: str = "C") -> Any:
+        """All elements in a row, which can be changed by themselves."""
+        return self._moved(self._at().flatten(order=order))  # type: ignore[arg-type]
 
     @property
     def flat(self) -> Any:
@@ -172,15 +241,15 @@ class SecretArray(_Operators):
 
     def squeeze(self, axis: Any = None) -> Any:
         """Without axes of one element."""
-        return self._taken(self._index().squeeze(axis))
+        return self._moved(self._at().squeeze(axis))
 
     def take(self, indices: Any, axis: Any = None, mode: str = "raise") -> Any:
         """Elements at some places."""
-        return self._taken(self._index().take(indices, axis=axis, mode=mode))  # type: ignore[call-overload]
+        return self._moved(self._at().take(indices, axis=axis, mode=mode))  # type: ignore[call-overload]
 
     def repeat(self, repeats: Any, axis: Any = None) -> Any:
         """Elements repeated."""
-        return self._taken(self._index().repeat(repeats, axis=axis))
+        return self._moved(self._at().repeat(repeats, axis=axis))
 
     def copy(self, order: str = "C") -> "SecretArray":
         """A copy that can be changed by itself."""
@@ -198,7 +267,7 @@ class SecretArray(_Operators):
         """The same for floats."""
         wanted = np.dtype(dtype)
         if wanted.kind == "f":
-            return self.copy()
+            return self.copy() if options.get("copy", True) else self
         return objects(self, wanted)
 
     def sum(
@@ -237,7 +306,15 @@ class SecretArray(_Operators):
 
     def item(self, *place: Any) -> Any:
         """One element."""
-        return self._taken(self._index().item(*place))
+        return self._moved(self._at().item(*place))
+
+    def diagonal(self, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Any:
+        """The elements of a diagonal."""
+        return self._moved(self._at().diagonal(offset, axis1, axis2).copy())
+
+    def trace(self, offset: int = 0, axis1: int = 0, axis2: int = 1, dtype: Any = None, out: Any = None) -> Any:
+        """The sum of a diagonal."""
+        return self.diagonal(offset, axis1, axis2).sum(axis=-1)
 
     def fill(self, value: Any) -> None:
         """Overwrites all elements."""

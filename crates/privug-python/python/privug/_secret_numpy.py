@@ -182,6 +182,12 @@ _MOVES: Dict[str, Tuple[Any, ...]] = {
 }  # fmt: skip
 """Functions that only move elements, and which of their arguments hold them."""
 
+_VIEWING = {
+    "reshape", "ravel", "transpose", "swapaxes", "moveaxis", "rollaxis", "flip", "fliplr", "flipud", "rot90", "squeeze", "expand_dims",
+    "atleast_1d", "atleast_2d", "atleast_3d", "matrix_transpose", "split", "array_split", "hsplit", "vsplit", "dsplit", "unstack",
+}  # fmt: skip
+"""Those of them whose results may be views: what is written into them is written into the array."""
+
 _MOVING_PADS = ("constant", "edge", "reflect", "symmetric", "wrap")
 
 _DATA_NAMES = {
@@ -259,6 +265,8 @@ def array_function(function: Any, inputs: Tuple[Any, ...], options: Dict[str, An
         return _written_into(name, inputs, options)
     if name == "put" and inputs and isinstance(inputs[0], SecretArray):
         return _put(*inputs, **options)
+    if name in _VIEWING and len(inputs) and isinstance(inputs[0], SecretArray) and not any(map(is_secret, (*inputs[1:], *options.values()))):
+        return _viewed(inputs[0], _plain(function)(inputs[0]._at(), *inputs[1:], **options))
     given = [_fixed(each) for each in inputs]
     if all(each is not None or wanted is None for each, wanted in zip(given, inputs)) and not _any_secret(inputs, options):
         return _plain(function)(*given, **options)
@@ -295,6 +303,12 @@ def array_function(function: Any, inputs: Tuple[Any, ...], options: Dict[str, An
     if name in _COMPARING:
         raise compared(label, f"np.{name}")
     raise not_linear(label, f"np.{name}") if name in _NOT_LINEAR else not_known(label, f"np.{name}")
+
+
+def _viewed(array: SecretArray, places: Any) -> Any:
+    if isinstance(places, (list, tuple)):
+        return type(places)(_viewed(array, each) for each in places)
+    return array._moved(places)
 
 
 def _written_into(name: str, inputs: Tuple[Any, ...], options: Dict[str, Any]) -> None:

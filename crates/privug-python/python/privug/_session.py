@@ -362,7 +362,7 @@ def _making(original: Callable[..., Any], name: str, session: Session) -> Callab
             return original(*inputs, **options)
         if name in MAKING:
             made = original(*inputs, **options)
-            called = "" if made.dtype != float or not made.ndim else _called_at(frame.f_code, frame.f_lasti)
+            called = "" if made.dtype != float else _called_at(frame.f_code, frame.f_lasti)
             if called != name and frame.f_globals.get(called, frame.f_locals.get(called)) is not make:
                 # Compiled code has no frame of its own, and would write into the memory of an array that has none.
                 return made
@@ -373,6 +373,10 @@ def _making(original: Callable[..., Any], name: str, session: Session) -> Callab
         dtype = options.get("dtype", inputs[1] if len(inputs) > 1 else None)
         if found is None or not found.shape or (dtype is not None and np.dtype(dtype).kind != "f"):
             return original(*inputs, **options)
+        if isinstance(found, SecretArray) and found is inputs[0] and not options.get("copy"):
+            # As of numpy's arrays, these are the same elements.
+            if name in ("asarray", "asanyarray") or name == "ascontiguousarray" and found._at().flags.c_contiguous:
+                return found
         return found.copy()
 
     return make

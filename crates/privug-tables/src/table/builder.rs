@@ -21,7 +21,8 @@ const MISSING: &[&str] = &[
     "NULL", "NaN", "None", "n/a", "nan", "null",
 ];
 
-fn is_missing(text: &str) -> bool {
+/// Whether a text in a file is a missing value.
+pub fn is_missing(text: &str) -> bool {
     // Few texts begin like one of them, and the longest has eight letters.
     let Some(first) = text.as_bytes().first() else { return true };
     matches!(first, b'#' | b'-' | b'1' | b'<' | b'N' | b'n') && text.len() <= 8 && MISSING.contains(&text)

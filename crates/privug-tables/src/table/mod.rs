@@ -38,6 +38,7 @@ use std::sync::Arc;
 #[cfg(not(feature = "arrow"))]
 use without_arrow::{self as arrow, self as parquet};
 
+pub use builder::is_missing;
 pub use damaged::damaged_file;
 pub use error::TableError;
 pub use write::{Cells, ColumnPiece, ParquetWriter};

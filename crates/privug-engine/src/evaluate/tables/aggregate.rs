@@ -12,7 +12,7 @@ use super::super::state::State;
 use super::super::value::Value;
 use super::grouping::Members;
 use super::index::Sizes;
-use super::{Column, Index, RandomColumn, Series};
+use super::{Column, Frame, FrameColumn, Index, RandomColumn, Series};
 use super::{categories, column, counted, elementwise, frames, windows};
 use crate::evaluate::{arithmetic, arrays, ndarray, random, tables};
 use crate::number::{Constants, DoubleDouble, Field, Scalar, Wide};
@@ -320,6 +320,7 @@ pub(in super::super) fn dot_columns<S: Scalar>(
 ) -> Outcome<Value<S>> {
     match (left, right) {
         (Value::Frame(handle), Value::Series(series)) => return table_times_column(state, *handle, series),
+        (Value::Frame(left), Value::Frame(right)) => return table_times_table(state, *left, *right),
         (Value::Frame(_), _) | (_, Value::Frame(_)) => {
             let hint = "multiply arrays of their values, which `.to_numpy()` gives";
             return Err(Fault::hinted(
@@ -347,6 +348,23 @@ pub(in super::super) fn dot_columns<S: Scalar>(
         Value::Series(series) => statistic(state, Statistic::Sum, series),
         other => Ok(other.clone()),
     }
+}
+
+/// `table @ table`: each column of the right one.
+fn table_times_table<S: Scalar>(state: &mut State<S>, left: u32, right: u32) -> Outcome<Value<S>> {
+    let other = tables::frame(state, right).clone();
+    let mut columns = Vec::with_capacity(other.columns.len());
+    for place in 0..other.columns.len() {
+        let own = frames::frame_column(state, &other, place)?;
+        let Value::Series(made) = table_times_column(state, left, &own)? else { return Ok(Value::Poison) };
+        columns.push(FrameColumn {
+            label: other.columns[place].label.clone(),
+            column: made.column.clone(),
+            rows: None,
+        });
+    }
+    let index = tables::frame(state, left).index.clone();
+    tables::new_frame(state, Frame { index, columns })
 }
 
 /// `table @ column`: the sum of the table's columns, each times the value that is called like it.

@@ -9,7 +9,7 @@ use super::super::value::Value;
 use super::own::is_own;
 use super::{Column, Index, Series, Words};
 use super::{aggregate, alignment, bins, categories, column, dates, own, whole};
-use crate::evaluate::{arithmetic, compare, containers, random, tables};
+use crate::evaluate::{arithmetic, compare, containers, random, tables, text};
 use crate::number::Scalar;
 use privug_language::diagnostic::Code;
 use privug_language::program::{Binary, Comparison, Logic};
@@ -353,7 +353,7 @@ fn compared_with<S: Scalar>(
         (Column::Texts { words: Words::Categories, .. }, Value::Text(_))
             if !matches!(operator, Comparison::Equal | Comparison::NotEqual) =>
         {
-            Err(no_order(series))
+            compared_with_category(state, operator, series, value)
         }
         (Column::Texts { codes, labels, .. }, Value::Text(handle)) => {
             let wanted = state.heap.text(*handle);
@@ -501,10 +501,21 @@ fn common_name<S>(left: &Side<S>, right: &Side<S>) -> Option<Rc<str>> {
     }
 }
 
-/// Categories are not compared by the order of their texts.
-fn no_order<S: Scalar>(series: &Series<S>) -> Box<Fault> {
-    let message = format!("{} holds categories, which are not ordered alphabetically", series.shown_name());
-    Fault::hinted(Code::TypeMismatch, message, "choose them with `==` or `.isin([...])`")
+/// Categories compared with one of them, in their own order; with anything else pandas does not compare them.
+fn compared_with_category<S: Scalar>(
+    state: &State<S>,
+    operator: Comparison,
+    series: &Series<S>,
+    value: &Value<S>,
+) -> Outcome<Vec<bool>> {
+    let wanted = text::show(state, value);
+    let Column::Texts { codes, labels, .. } = &series.column else { return Ok(Vec::new()) };
+    let Some(place) = labels.iter().position(|label| **label == *wanted) else {
+        let message = format!("{} holds categories, and \"{wanted}\" is none of them", series.shown_name());
+        return Err(Fault::hinted(Code::TypeMismatch, message, "compare them with one of them"));
+    };
+    let is_there = |code: u32| (code as usize) < labels.len();
+    Ok(codes.iter().map(|code| is_there(*code) && holds(operator, (*code as usize).cmp(&place))).collect())
 }
 
 /// Sums of booleans are `or` and their products `and` in numpy; it has no differences of them.

@@ -13,7 +13,7 @@ use super::figures::Figured;
 use super::{Accessor, Axis, Column, Frame, Index, Label, Series, not_linear};
 use super::{
     axes, columns_method, counted, crosswise, derived, describe, dicts, figures, frames, gaps, groups_method, joined,
-    lookup, masks, merge, more, order, pivot, publish, reshape, rounding, running, windows,
+    lookup, masks, merge, more, order, pivot, publish, replace, reshape, rounding, running, windows,
 };
 use crate::evaluate::{containers, ndarray, tables, text};
 use crate::number::Scalar;
@@ -87,10 +87,24 @@ pub(super) fn frame_method<S: Scalar>(
             columns[place..].rotate_right(1);
             Ok(Value::None)
         }
+        Method::Pop => {
+            let Some(label) = frames::key_labels(state, arguments.one("pop")?) else {
+                return Err(Fault::new(Code::TypeMismatch, "a column is taken out by its name"));
+            };
+            let position = frames::column_position(frame, &label)?;
+            let column = frames::frame_column(state, frame, position)?;
+            if let Value::Frame(handle) = object {
+                state.heap.frames[*handle as usize].columns.remove(position);
+            }
+            Ok(Value::Series(column))
+        }
         Method::Transposed => reshape::turned(state, frame),
         Method::AsType => more::frame_as_type(state, frame, arguments),
         Method::Table(TableMethod::Sort) => order::sorted_frame(state, frame, arguments),
         Method::Table(TableMethod::ByIndex) => {
+            if order::by_columns(state, arguments)? {
+                return order::columns_in_order(state, frame, arguments);
+            }
             let order = order::index_order(state, &frame.index, arguments)?;
             derived::rows_at(state, frame, order)
         }
@@ -141,12 +155,7 @@ pub(super) fn frame_method<S: Scalar>(
             }
             tables::new_frame(state, renamed)
         }
-        Method::Table(TableMethod::Replace) => {
-            gaps::each_column(state, frame, |state, series| match more::replaced(state, series, arguments)? {
-                Value::Series(series) => Ok((*series).clone()),
-                _ => Ok((**series).clone()),
-            })
-        }
+        Method::Table(TableMethod::Replace) => replace::replaced_in_frame(state, frame, arguments),
         Method::Table(TableMethod::CrossSection) => lookup::frame_cross_section(state, object, frame, arguments),
         Method::Table(TableMethod::Iloc) => Ok(accessed(Accessor::Iloc, object.clone())),
         Method::Table(TableMethod::Where(keeps)) => more::frame_where(state, frame, keeps, arguments),
@@ -273,6 +282,11 @@ pub(super) fn frame_method<S: Scalar>(
                 }
                 _ => Err(Fault::new(Code::BadArgument, "`axis` is 1 here, or left out")),
             }
+        }
+        // Of columns it is written in the language.
+        Method::Table(TableMethod::SwapLevels) if arguments.shape.keywords.iter().any(|keyword| keyword == "axis") => {
+            let hint = "swap the levels of the rows, and turn the table: `.T.swaplevel().T`";
+            Err(Fault::hinted(Code::WrongArguments, "levels of columns change places", hint))
         }
         Method::Table(TableMethod::SwapLevels | TableMethod::WithoutLevel) => {
             let index = axes::releveled(state, method, &frame.index, arguments)?;

@@ -139,7 +139,9 @@ pub(super) fn group_gaps<S: Scalar>(
         keys.clear();
     }
     state.budget.spend_elements(keys.len() as u64 * (columns.len() as u64 + 2))?;
-    let levels = columns.iter().map(|series| level_of(series)).collect();
+    let levels: Vec<Level> = columns.iter().map(|series| level_of(series)).collect();
+    let is_own = |level: &Level| level.categories.as_ref().is_some_and(|labels| !labels.is_sorted());
+    state.tables.own_order |= levels.iter().any(is_own);
     Ok(Grouped { codes, keys: Keys::of_levels(keys, scalar, levels), members: OnceCell::new() })
 }
 

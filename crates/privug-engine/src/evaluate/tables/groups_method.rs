@@ -235,6 +235,14 @@ pub(super) fn grouping_columns<S: Scalar>(
                 _ => series.clone(),
             },
             (array @ Value::Array(_), Some(frame)) => public::array_as_column(state, array, &frame.index)?,
+            (Value::Dict(_), _) => {
+                let hint = "look the groups up first: `p[\"group\"] = p.region.map(groups)`";
+                return Err(Fault::hinted(
+                    Code::WrongArguments,
+                    "rows are grouped by a dictionary of their labels",
+                    hint,
+                ));
+            }
             (name, Some(frame)) => {
                 let Some(label) = frames::key_labels(state, name) else { return Err(frames::not_a_name(name)) };
                 let position = frames::column_position(frame, &label)?;

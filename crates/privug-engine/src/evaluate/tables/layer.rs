@@ -39,6 +39,8 @@ pub(in crate::evaluate) struct TableLayer<S: Scalar> {
     pub(in crate::evaluate) medians: Vec<Median>,
     /// Whether rows were sorted by something that leaves the order of some open.
     pub(in crate::evaluate) unstable_order: bool,
+    /// Whether rows were grouped by categories in an order that is not that of their texts.
+    pub(in crate::evaluate) own_order: bool,
     /// How many tables have rows that are called alike.
     pub(in crate::evaluate) alike: u32,
     /// Whether rows in such an order were numbered anew.
@@ -63,6 +65,7 @@ impl<S: Scalar> TableLayer<S> {
             desk: Desk::None,
             medians: Vec::new(),
             unstable_order: false,
+            own_order: false,
             alike: 0,
             renumbered: false,
             real: false,

@@ -127,8 +127,12 @@ fn index_series<S: Scalar>(state: &mut State<S>, series: &Rc<Series<S>>, index: 
         let mut positions = Vec::new();
         for key in containers::elements(state, index)? {
             let labels = frames::key_labels(state, &key).unwrap_or_default();
-            let position = keys.position(&labels).ok_or_else(|| missing_key(keys, &labels))?;
-            positions.push(position as u32);
+            let position = keys.position(&labels).ok_or_else(|| missing_key(keys, &labels))? as u32;
+            if positions.contains(&position) {
+                let message = format!("the row `{}` is chosen twice", label_text(&labels));
+                return Err(Fault::hinted(Code::BadArgument, message, "choose each row once"));
+            }
+            positions.push(position);
         }
         return derived::values_at(state, series, positions);
     }

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use super::super::builtins::{Arguments, given};
 use super::super::fault::{Fault, Outcome};
@@ -364,7 +365,7 @@ pub(super) fn picked_or_missing<S: Scalar>(
     }
     if let Column::Texts { codes, labels, words } = column {
         let code = |row: &Option<u32>| row.map_or(privug_tables::table::NO_LABEL, |row| codes[row as usize]);
-        let codes = std::sync::Arc::new(rows.iter().map(code).collect());
+        let codes = Arc::new(rows.iter().map(code).collect());
         return Ok(Column::Texts { codes, labels: labels.clone(), words: *words });
     }
     let mut values = Vec::with_capacity(rows.len());
@@ -414,14 +415,28 @@ pub(super) fn joined_tables<S: Scalar>(
     };
     let suffixes = (text(state, left_suffix), text(state, right_suffix));
     let left = merge_side(state, left, on.map(|on| on.value.clone()))?;
-    let right = merge_side(state, right, None)?;
     let rows = left.frame.index.clone();
-    let joined = merged(state, &left, &right, kept, (&suffixes.0, &suffixes.1))?;
+    let mut right = right;
+    if kept == Kept::None {
+        // The rows of the left table that have a partner are those in which this is not missing.
+        let (label, there) = (vec![Label::text("\0there")], vec![true; right.len()]);
+        right.columns.push(FrameColumn { label, column: Column::Booleans(Arc::new(there)), rows: None });
+    }
+    let right = merge_side(state, right, None)?;
+    let joined = merged(state, &left, &right, Kept::Left, (&suffixes.0, &suffixes.1))?;
     match joined {
-        Value::Frame(handle) if tables::frame(state, handle).len() == rows.len() && kept == Kept::Left => {
+        Value::Frame(handle) if tables::frame(state, handle).len() == rows.len() => {
             // A join keeps the rows of the left table as they are called.
             state.heap.frames[handle as usize].index = rows;
-            Ok(Value::Frame(handle))
+            if kept == Kept::Left {
+                return Ok(Value::Frame(handle));
+            }
+            let mut frame = tables::frame(state, handle).clone();
+            let place = frames::column_position(&frame, &[Label::text("\0there")])?;
+            let there = frames::frame_column(state, &frame, place)?;
+            frame.columns.remove(place);
+            let chosen = (0..frame.len() as u32).filter(|row| !there.column.is_missing(*row as usize)).collect();
+            derived::rows_at(state, &frame, chosen)
         }
         _ => Err(Fault::hinted(
             Code::BadArgument,

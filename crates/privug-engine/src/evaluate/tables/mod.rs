@@ -49,6 +49,7 @@ pub(super) mod public;
 pub(super) mod publish;
 mod published;
 mod release;
+pub(super) mod replace;
 pub(super) mod reshape;
 pub(super) mod results;
 pub(super) mod rounding;

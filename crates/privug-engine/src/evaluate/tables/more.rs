@@ -15,7 +15,7 @@ use super::masks::Listing;
 use super::{Column, Frame, FrameColumn, Index, Keys, Label, Series, Words};
 use super::{
     aggregate, applied, axes, categories, changed, column, columns_method, counted, derived, elementwise, figures,
-    frames, gaps, grouped, lookup, masks, rounding, texts, windows,
+    frames, gaps, grouped, lookup, masks, rounding, windows,
 };
 use crate::evaluate::{builtins, compare, containers, iterators, ndarray, tables, text};
 use crate::number::Scalar;
@@ -382,30 +382,6 @@ pub(super) fn frame_as_type<S: Scalar>(
         changed = frames::with_column(state, changed, &name, &made)?;
     }
     tables::new_frame(state, changed)
-}
-
-/// `column.replace({old: new})`, `column.replace(old, new)`
-pub(super) fn replaced<S: Scalar>(
-    state: &mut State<S>,
-    series: &Rc<Series<S>>,
-    arguments: &Arguments<'_, S>,
-) -> Outcome<Value<S>> {
-    let [old, new] = arguments.bind("replace", ["to_replace", "value"], 1, 2)?;
-    let (old, new) = (given(old)?.value, new.map(|new| new.value.clone()));
-    match (old, new) {
-        (Value::Dict(_), None) => texts::mapped(state, series, old, true),
-        (_, Some(new)) if frames::label_of(state, old).is_some() => {
-            let dict = state.new_dict()?;
-            if let Value::Dict(handle) = dict {
-                state.insert(handle, old.clone(), new)?;
-            }
-            texts::mapped(state, series, &dict, true)
-        }
-        _ => {
-            let hint = "give a dictionary of old and new values";
-            Err(Fault::hinted(Code::BadArgument, "these arguments of `replace` are not supported", hint))
-        }
-    }
 }
 
 /// `column.where(mask, other)`: the values where the mask holds; `mask` the other way round.

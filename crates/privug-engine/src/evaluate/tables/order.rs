@@ -195,6 +195,50 @@ pub(super) fn refuse_unstable<S: Scalar>(state: &State<S>) -> Outcome<()> {
     Err(Fault::hinted(Code::BadArgument, message, hint))
 }
 
+/// Whether `sort_index` is asked to sort the columns.
+pub(super) fn by_columns<S: Scalar>(state: &State<S>, arguments: &Arguments<'_, S>) -> Outcome<bool> {
+    let [_, axis] = arguments.bind("sort_index", ["ascending", "axis"], 0, 0)?;
+    Ok(axis.is_some_and(|axis| matches!(axis.value, Value::Int(1)) || text::show(state, axis.value) == "columns"))
+}
+
+/// `frame.sort_index(axis=1)`: the columns in the order of their names.
+pub(super) fn columns_in_order<S: Scalar>(
+    state: &mut State<S>,
+    frame: &Frame<S>,
+    arguments: &Arguments<'_, S>,
+) -> Outcome<Value<S>> {
+    let [ascending, _] = arguments.bind("sort_index", ["ascending", "axis"], 0, 0)?;
+    let ascending = derived::flag(state, ascending, true)?;
+    let is_text = |label: &Label| matches!(label, Label::Text(_));
+    let first = frame.columns.first().map(|column| column.label.iter().map(is_text).collect::<Vec<bool>>());
+    let is_like = |column: &super::FrameColumn<S>| {
+        Some(column.label.iter().map(is_text).collect::<Vec<bool>>()) == first
+            && !column.label.iter().any(|label| matches!(label, Label::Missing))
+    };
+    if !frame.columns.iter().all(is_like) {
+        let hint = "choose them in the order that is wanted: `table[[...]]`";
+        return Err(Fault::hinted(Code::TypeMismatch, "names of columns of different kinds have no order", hint));
+    }
+    let has_own_order = |column: &super::FrameColumn<S>| match &column.column {
+        Column::Texts { labels, words, .. } => words.has_order() && !labels.is_sorted(),
+        _ => false,
+    };
+    // Names of columns do not say any more whether they were categories.
+    let is_own =
+        state.tables.own_order || state.heap.frames.iter().any(|frame| frame.columns.iter().any(has_own_order));
+    if is_own && first.is_some_and(|first| first.contains(&true)) {
+        let hint = "choose them in the order that is wanted: `table[[...]]`";
+        return Err(Fault::hinted(
+            Code::BadArgument,
+            "the names of columns may be categories with an order of their own",
+            hint,
+        ));
+    }
+    let mut sorted = frame.clone();
+    sorted.columns.sort_by(|a, b| if ascending { a.label.cmp(&b.label) } else { b.label.cmp(&a.label) });
+    tables::new_frame(state, sorted)
+}
+
 /// `sort_index(ascending=True)` of a column or a frame.
 pub(super) fn index_order<S: Scalar>(
     state: &mut State<S>,
@@ -202,8 +246,8 @@ pub(super) fn index_order<S: Scalar>(
     arguments: &Arguments<'_, S>,
 ) -> Outcome<Vec<u32>> {
     let [ascending, axis] = arguments.bind("sort_index", ["ascending", "axis"], 0, 0)?;
-    if axis.is_some_and(|axis| !matches!(axis.value, Value::Int(0))) {
-        return Err(Fault::new(Code::BadArgument, "`sort_index` sorts rows here (axis 0)"));
+    if axis.is_some_and(|axis| !matches!(axis.value, Value::Int(0)) && text::show(state, axis.value) != "index") {
+        return Err(Fault::new(Code::BadArgument, "`sort_index` sorts the rows of a column (axis 0)"));
     }
     let ascending = derived::flag(state, ascending, true)?;
     derived::refuse_alike(index)?;

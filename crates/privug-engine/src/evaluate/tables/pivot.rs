@@ -31,6 +31,8 @@ pub(super) struct Crossing<S> {
     pub(super) margins: Option<String>,
     /// Other columns of the same table: margins are made from the rows in which none of them is missing either.
     beside: Vec<Rc<Series<S>>>,
+    /// `dropna=False`: groups without a figure stay, and margins are made from all rows.
+    keeps_empty: bool,
 }
 
 /// `pd.crosstab(index, columns, values=, aggfunc=, margins=)`
@@ -49,7 +51,7 @@ pub(in super::super) fn crosstab<S: Scalar>(state: &mut State<S>, arguments: &Ar
     ];
     let [index, columns, values, figure, margins, margins_name, shares, row_names, column_names, drops] =
         arguments.bind("crosstab", parameters, 2, 3)?;
-    derived::required_option(state, "dropna", drops, true)?;
+    let keeps_empty = !derived::flag(state, drops, true)?;
     for names in [row_names, column_names].into_iter().flatten() {
         made::refuse_secret_name(state, names.value).map_err(|fault| fault.at_argument(names.index))?;
     }
@@ -73,7 +75,8 @@ pub(in super::super) fn crosstab<S: Scalar>(state: &mut State<S>, arguments: &Ar
         }
     };
     let margins = self::margins(state, margins.map(|margins| margins.value), margins_name.map(|name| name.value))?;
-    let crossing = Crossing { rows, columns, values, statistic, empty, margins, beside: Vec::new() };
+    let crossing = Crossing { rows, columns, values, statistic, empty, margins, beside: Vec::new(), keeps_empty };
+    refuse_gaps_kept(&crossing)?;
     match shares.filter(|shares| !matches!(shares.value, Value::Bool(false))) {
         None => cross(state, &crossing),
         Some(shares) => categories::grouped::cross_shares(state, &crossing, shares),
@@ -99,7 +102,7 @@ pub(in super::super) fn pivot_table<S: Scalar>(
             arguments.bind("pivot_table", parameters, 1, 5)?
         }
     };
-    derived::required_option(state, "dropna", drops, true)?;
+    let keeps_empty = !derived::flag(state, drops, true)?;
     derived::required_option(state, "sort", sorts, true)?;
     let frame = match object.or(data.map(|data| data.value)) {
         Some(Value::Frame(handle)) => tables::frame(state, *handle).clone(),
@@ -119,6 +122,14 @@ pub(in super::super) fn pivot_table<S: Scalar>(
         Some(value) => value.clone(),
     };
     let margins = self::margins(state, margins.map(|margins| margins.value), margins_name.map(|name| name.value))?;
+    let is_several =
+        |values: Option<Argument<'_, S>>| values.is_none_or(|values| frames::label_of(state, values.value).is_none());
+    if keeps_empty
+        && (is_several(values) || figure.is_some_and(|figure| matches!(figure.value, Value::Dict(_) | Value::List(_))))
+    {
+        let hint = "make one table for each: `values=\"income\", aggfunc=\"mean\"`";
+        return Err(Fault::hinted(Code::BadArgument, "`dropna=False` is for one figure of one column here", hint));
+    }
     if let Some((figure, Value::Dict(handle))) = figure.map(|figure| (figure, figure.value)) {
         let shown = values.map(|values| derived::names(state, values.value)).transpose()?;
         if margins.is_some() && shown.is_none() && frame.columns.iter().any(|column| column.column.has_gaps()) {
@@ -127,6 +138,10 @@ pub(in super::super) fn pivot_table<S: Scalar>(
         }
         let mut figures = Vec::new();
         for (name, statistic) in state.heap.dict(*handle).entries.clone() {
+            if matches!(statistic, Value::List(_)) && margins.is_none() && columns.is_empty() {
+                let hint = "name them one by one: `p.groupby(\"region\").agg(mean=(\"income\", \"mean\"))`";
+                return Err(Fault::hinted(Code::WrongArguments, "a column has several figures", hint));
+            }
             let statistic =
                 columns_method::statistic_named(state, &statistic).map_err(|fault| fault.at_argument(figure.index))?;
             let Some(label) = frames::key_labels(state, &name) else { return Err(frames::not_a_name(&name)) };
@@ -172,7 +187,7 @@ pub(in super::super) fn pivot_table<S: Scalar>(
     let values = Some(frames::frame_column(state, &frame, position)?);
     if let Some(figures) = figure.filter(|figure| matches!(figure.value, Value::List(_))) {
         let (statistic, beside) = (Statistic::Mean, Vec::new());
-        let crossing = Crossing { rows, columns, values, statistic, empty, margins, beside };
+        let crossing = Crossing { rows, columns, values, statistic, empty, margins, beside, keeps_empty };
         return cross_several(state, crossing, figures.value);
     }
     let statistic = match figure {
@@ -181,7 +196,22 @@ pub(in super::super) fn pivot_table<S: Scalar>(
         }
         None => Statistic::Mean,
     };
-    cross(state, &Crossing { rows, columns, values, statistic, empty, margins, beside: Vec::new() })
+    let crossing = Crossing { rows, columns, values, statistic, empty, margins, beside: Vec::new(), keeps_empty };
+    refuse_gaps_kept(&crossing)?;
+    cross(state, &crossing)
+}
+
+/// With `dropna=False` keys of several parts get all combinations of them, and which missing keys are groups depends on the
+/// version of pandas.
+fn refuse_gaps_kept<S: Scalar>(crossing: &Crossing<S>) -> Outcome<()> {
+    let mut keys = crossing.rows.iter().chain(&crossing.columns);
+    if !crossing.keeps_empty
+        || (crossing.rows.len() <= 1 && crossing.columns.len() <= 1 && !keys.any(|key| key.column.has_gaps()))
+    {
+        return Ok(());
+    }
+    let hint = "cross one column with one, and fill in missing ones first: `.fillna(\"unknown\")`";
+    Err(Fault::hinted(Code::BadArgument, "`dropna=False` of these columns depends on the pandas version", hint))
 }
 
 /// `frame.pivot_table(index=, columns=, aggfunc="size")`: the numbers of rows; without columns, a column of them.
@@ -196,7 +226,8 @@ fn pivot_sizes<S: Scalar>(
         return Err(Fault::hinted(Code::BadArgument, message, "write `pd.crosstab(index, columns, margins=True)`"));
     }
     let (statistic, scalar, is_crossed) = (Statistic::Size, rows.len() == 1, !columns.is_empty());
-    let crossing = Crossing { rows, columns, values: None, statistic, empty, margins, beside: Vec::new() };
+    let beside = Vec::new();
+    let crossing = Crossing { rows, columns, values: None, statistic, empty, margins, beside, keeps_empty: false };
     let Value::Frame(handle) = cross(state, &crossing)? else { return Ok(Value::Poison) };
     if is_crossed {
         return Ok(Value::Frame(handle));
@@ -257,7 +288,7 @@ fn cross_columns<S: Scalar>(
         let (rows, columns) = (rows.clone(), columns.clone());
         let is_crossed = !columns.is_empty();
         let (empty, margins, beside) = (empty.clone(), margins.cloned(), beside.clone());
-        let crossing = Crossing { rows, columns, values, statistic, empty, margins, beside };
+        let crossing = Crossing { rows, columns, values, statistic, empty, margins, beside, keeps_empty: false };
         let Value::Frame(handle) = cross(state, &crossing)? else { continue };
         let mut next = tables::frame(state, handle).clone();
         if is_crossed {
@@ -307,7 +338,7 @@ pub(super) fn cross<S: Scalar>(state: &mut State<S>, crossing: &Crossing<S>) -> 
     }
     let mut cells = cross_figures(state, crossing, &both)?;
     // Groups without a figure are no groups to pandas; but counts of nothing are figures.
-    cells.retain(|_, figure| !matches!(figure, Value::Missing));
+    cells.retain(|_, figure| crossing.keeps_empty || !matches!(figure, Value::Missing));
     let levels = |columns: &[Rc<Series<S>>]| columns.iter().map(|series| level_of(series)).collect::<Vec<Level>>();
     let row_levels = levels(&crossing.rows);
     let mut row_keys = in_order(cells.keys().map(|key| key[..depth].to_vec()), &row_levels);
@@ -373,7 +404,8 @@ fn complete<S: Scalar>(state: &mut State<S>, crossing: &Crossing<S>) -> Outcome<
     let used = || crossing.rows.iter().chain(&crossing.columns).chain(&crossing.values).chain(&crossing.beside);
     let columns: Vec<&Column<S>> = used().map(|series| &series.column).collect();
     let count = crossing.rows[0].len();
-    let rows = Rc::new(complete_rows(&columns, count));
+    let rows = if crossing.keeps_empty { (0..count as u32).collect() } else { complete_rows(&columns, count) };
+    let rows = Rc::new(rows);
     let mut picked = |series: &Rc<Series<S>>| -> Outcome<Rc<Series<S>>> {
         if rows.len() == count {
             return Ok(series.clone());
@@ -389,6 +421,7 @@ fn complete<S: Scalar>(state: &mut State<S>, crossing: &Crossing<S>) -> Outcome<
         empty: crossing.empty.clone(),
         margins: crossing.margins.clone(),
         beside: Vec::new(),
+        keeps_empty: crossing.keeps_empty,
     })
 }
 

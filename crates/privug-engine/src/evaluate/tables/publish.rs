@@ -7,7 +7,7 @@ use super::super::value::Value;
 use super::{Column, Frame, FrameColumn, label_text};
 use super::{dates, derived, frames, more, results};
 use crate::evaluate::callbacks::Callable;
-use crate::evaluate::{objects, statements, tables, text};
+use crate::evaluate::{containers, objects, statements, tables, text};
 use crate::number::Scalar;
 use privug_language::diagnostic::{Code, nearest};
 use privug_language::program::Builtin;
@@ -30,13 +30,26 @@ pub(in super::super) enum Desk<S> {
 }
 
 /// Options of readers that say how the file is written, not what is taken from it.
-const OF_THE_FILE: &str = "*|sep|delimiter|encoding|engine|low_memory|memory_map|compression|decimal|thousands|quotechar|quoting|sheet_name|storage_options|skipinitialspace|on_bad_lines";
+const OF_THE_FILE: &str = "*|sep|delimiter|encoding|engine|low_memory|memory_map|compression|decimal|thousands|quotechar|quoting|sheet_name|storage_options|on_bad_lines";
 
 /// `pd.read_csv("data/people.csv")`: the table that is given under the name of the file.
 pub(in super::super) fn read_table<S: Scalar>(state: &mut State<S>, arguments: &Arguments<'_, S>) -> Outcome<Value<S>> {
-    let parameters =
-        ["filepath_or_buffer|path|io", OF_THE_FILE, "usecols|columns", "index_col", "parse_dates", "dtype"];
-    let [path, _, chosen, index, dates, types] = arguments.bind("read", parameters, 1, 2)?;
+    let parameters = [
+        "filepath_or_buffer|path|io",
+        OF_THE_FILE,
+        "usecols|columns",
+        "index_col",
+        "parse_dates",
+        "dtype",
+        "na_values",
+        "keep_default_na",
+        "skipinitialspace",
+    ];
+    let [path, _, chosen, index, dates, types, gaps, usual, skips] = arguments.bind("read", parameters, 1, 2)?;
+    derived::required_option(state, "keep_default_na", usual, true)?;
+    if let Some(gaps) = gaps {
+        refuse_other_gaps(state, gaps.value).map_err(|fault| fault.at_argument(gaps.index))?;
+    }
     let path = given(path)?;
     let Some(file) = objects::path_text(state, path.value) else {
         let message = format!("a table is read from {}", path.value.kind());
@@ -58,6 +71,9 @@ pub(in super::super) fn read_table<S: Scalar>(state: &mut State<S>, arguments: &
         return Err(Fault::hinted(Code::NoTable, message, hint).at_argument(path.index));
     };
     let (mut frame, table) = (frame.clone(), table.clone());
+    if derived::flag(state, skips, false)? {
+        refuse_spaces(state, &frame)?;
+    }
     if let Some(chosen) = chosen {
         let names = derived::names(state, chosen.value)?;
         // In the order of the file.
@@ -90,6 +106,50 @@ pub(in super::super) fn read_table<S: Scalar>(state: &mut State<S>, arguments: &
         return derived::called_by(state, &frame, &keys).map_err(|fault| fault.at_argument(index.index));
     }
     tables::new_frame(state, frame)
+}
+
+/// `skipinitialspace=True` of a table without spaces before its texts changes nothing.
+fn refuse_spaces<S: Scalar>(state: &State<S>, frame: &Frame<S>) -> Outcome<()> {
+    let has_space = |column: &FrameColumn<S>| {
+        let in_name = column.label.iter().any(|label| label.show().starts_with(' '));
+        let in_cells = match &column.column {
+            Column::Texts { labels, .. } => labels.iter().any(|label| label.starts_with(' ')),
+            Column::Cells(cells) => cells.iter().any(|cell| text::show(state, cell).starts_with(' ')),
+            Column::Choices(choices) => choices.all_values().any(|value| text::show(state, value).starts_with(' ')),
+            _ => false,
+        };
+        in_name || in_cells
+    };
+    match frame.columns.iter().find(|column| has_space(column)) {
+        Some(column) => {
+            let message = format!(
+                "texts of the column `{}` begin with spaces in the table that is given",
+                label_text(&column.label)
+            );
+            let hint = "take them away after the table is read: `p[\"sex\"] = p.sex.str.strip()`";
+            Err(Fault::hinted(Code::BadArgument, message, hint))
+        }
+        None => Ok(()),
+    }
+}
+
+/// `na_values=["NA", ""]`: what is read as missing anyway.
+fn refuse_other_gaps<S: Scalar>(state: &mut State<S>, given: &Value<S>) -> Outcome<()> {
+    let texts = match given {
+        Value::Text(_) => vec![given.clone()],
+        list => containers::elements(state, list)?,
+    };
+    let is_known = |value: &Value<S>| {
+        matches!(value, Value::Text(_)) && privug_tables::table::is_missing(&text::show(state, value))
+    };
+    match texts.iter().find(|value| !is_known(value)) {
+        Some(other) => {
+            let message = format!("`{}` is no missing value in the table that is given", text::show(state, other));
+            let hint = "replace it after the table is read: `p = p.replace(\"-\", np.nan)`";
+            Err(Fault::hinted(Code::BadArgument, message, hint))
+        }
+        None => Ok(()),
+    }
 }
 
 /// `index_col="id"`, `index_col=0`, and lists of them: the columns by their names.

@@ -12,7 +12,7 @@ use super::gaps::complete_rows;
 use super::{Accessor, Axis, Column, Index, Keys, Label, Series, not_linear};
 use super::{
     aggregate, axes, column, columns_method, counted, derived, describe, elementwise, figures, frames, gaps,
-    groups_method, lookup, masks, more, order, public, publish, reshape, rounding, running, texts, windows,
+    groups_method, lookup, masks, more, order, public, publish, replace, reshape, rounding, running, texts, windows,
 };
 use crate::evaluate::{containers, tables, text};
 use crate::number::Scalar;
@@ -63,7 +63,7 @@ pub(super) fn series_method<S: Scalar>(
             tables::new_frame(state, frame)
         }
         Method::Table(TableMethod::Map) => texts::mapped(state, series, arguments.one("map")?, false),
-        Method::Table(TableMethod::Replace) => more::replaced(state, series, arguments),
+        Method::Table(TableMethod::Replace) => replace::replaced(state, series, arguments),
         Method::Table(TableMethod::Ends(start)) => {
             let positions = order::end_positions(state, start, series.len(), arguments)?;
             derived::values_at(state, series, positions)

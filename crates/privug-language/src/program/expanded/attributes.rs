@@ -1,9 +1,10 @@
-//! `getattr(object, "name")` with the name written there: the attribute itself. `xs.__getitem__`, given to a function: a function
-//! of the place.
+//! What is written out as something else: `getattr(object, "name")` with the name written there is the attribute itself,
+//! `xs.__getitem__`, given to a function, is a function of the place, `pd.read_csv(path, index_col="id")` is
+//! `pd.read_csv(path).set_index("id")`, and `pd.pivot_table(table)` a method of the table.
 
 use ruff_python_ast::visitor::Visitor;
 use ruff_python_ast::visitor::transformer::{Transformer, walk_expr};
-use ruff_python_ast::{Expr, ExprAttribute, ExprContext, ModModule};
+use ruff_python_ast::{Expr, ExprAttribute, ExprCall, ExprContext, Keyword, ModModule};
 
 use super::names::functions_in;
 use super::nodes::{identifier, lambda, load, subscript};
@@ -44,6 +45,37 @@ fn element_of(tree: &Expr) -> Option<&str> {
     }
 }
 
+/// `pd.read_csv(path, index_col="id")`: the call without it, and the keys; `None` if it is something else. By a number the
+/// columns are found when the file is read.
+fn read_with_index(tree: &Expr) -> Option<(ExprCall, Expr)> {
+    let Expr::Call(call) = tree else { return None };
+    let Expr::Attribute(attribute) = &*call.func else { return None };
+    let is_index = |keyword: &&Keyword| keyword.arg.as_ref().is_some_and(|name| name.as_str() == "index_col");
+    let keys = call.arguments.keywords.iter().find(is_index)?;
+    if !attribute.attr.starts_with("read_") || !matches!(keys.value, Expr::StringLiteral(_)) {
+        return None;
+    }
+    let mut read = call.clone();
+    read.arguments.keywords = call.arguments.keywords.iter().filter(|keyword| !is_index(keyword)).cloned().collect();
+    Some((read, keys.value.clone()))
+}
+
+/// `pd.pivot_table(table, …)` as `table.pivot_table(…)`.
+fn pivoted_function(tree: &Expr) -> Option<ExprCall> {
+    let Expr::Call(call) = tree else { return None };
+    let Expr::Attribute(attribute) = &*call.func else { return None };
+    let Expr::Name(module) = &*attribute.value else { return None };
+    let is_pandas = matches!(module.id.as_str(), "pd" | "pandas") && attribute.attr.as_str() == "pivot_table";
+    let [table, others @ ..] = &*call.arguments.args else { return None };
+    if !is_pandas || matches!(table, Expr::Starred(_)) {
+        return None;
+    }
+    let mut method = call.clone();
+    method.arguments.args = others.into();
+    *method.func = Expr::Attribute(ExprAttribute { value: Box::new(table.clone()), ..attribute.clone() });
+    Some(method)
+}
+
 fn is_name(text: &str) -> bool {
     !text.starts_with(|first: char| first.is_ascii_digit())
         && !text.is_empty()
@@ -63,13 +95,26 @@ impl Transformer for Written {
             *tree = element;
         }
         walk_expr(self, tree);
+        let range = ruff_text_size::Ranged::range(tree);
         if let Some(object) = element_of(tree) {
-            let range = ruff_text_size::Ranged::range(tree);
             let body = subscript(load(object, range), load(PLACE, range), ExprContext::Load, range);
             *tree = lambda(PLACE, body, range);
+            return;
+        }
+        if let Some((read, keys)) = read_with_index(tree) {
+            let mut call = read.clone();
+            let (attr, ctx, value) = (identifier("set_index", range), ExprContext::Load, Box::new(Expr::Call(read)));
+            *call.func = Expr::Attribute(ExprAttribute { node_index: Default::default(), range, value, attr, ctx });
+            call.arguments.args = Box::new([keys]);
+            call.arguments.keywords = Default::default();
+            *tree = Expr::Call(call);
+            return;
+        }
+        if let Some(call) = pivoted_function(tree) {
+            *tree = Expr::Call(call);
+            return;
         }
         let Some((object, name)) = named_attribute(tree) else { return };
-        let range = ruff_text_size::Ranged::range(tree);
         let (value, attr) = (Box::new(object.clone()), identifier(name, range));
         let ctx = ExprContext::Load;
         *tree = Expr::Attribute(ExprAttribute { node_index: Default::default(), range, value, attr, ctx });
@@ -84,7 +129,8 @@ pub(super) struct Named {
 
 impl<'t> Visitor<'t> for Named {
     fn visit_expr(&mut self, tree: &'t Expr) {
-        self.is_there |= named_attribute(tree).is_some() || element_of(tree).is_some();
+        let is_attribute = named_attribute(tree).is_some() || element_of(tree).is_some();
+        self.is_there |= is_attribute || read_with_index(tree).is_some() || pivoted_function(tree).is_some();
         ruff_python_ast::visitor::walk_expr(self, tree);
     }
 }

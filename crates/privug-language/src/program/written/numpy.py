@@ -256,3 +256,113 @@ def triu_indices(n, k=0, m=None):
 
 def tril_indices(n, k=0, m=None):
     return _half(n, k, m, False)
+
+
+def nonzero(a):
+    values = np.asarray(a)
+    if values.ndim == 1:
+        return (np.flatnonzero(values),)
+    assert values.ndim == 2, "places in arrays of one or two dimensions are known"
+    flat = np.flatnonzero(values.ravel())
+    return flat // values.shape[1], flat % values.shape[1]
+
+
+def argwhere(a):
+    return np.stack(nonzero(a), axis=1)
+
+
+def ascontiguousarray(a):
+    # What is written into it is not written into a part of another array.
+    return np.array(a)
+
+
+def diagonal(a):
+    return np.diag(a)
+
+
+def rint(x):
+    return np.round(x)
+
+
+def trunc(x):
+    values = np.asarray(x, dtype="float")
+    return np.where(values < 0, np.ceil(values), np.floor(values))
+
+
+def mod(x1, x2):
+    return np.asarray(x1) % x2
+
+
+def hypot(x1, x2):
+    return np.sqrt(np.asarray(x1) ** 2 + np.asarray(x2) ** 2)
+
+
+def isclose(a, b, rtol=1e-05, atol=1e-08):
+    return np.abs(np.asarray(a) - np.asarray(b)) <= atol + rtol * np.abs(np.asarray(b))
+
+
+def allclose(a, b, rtol=1e-05, atol=1e-08):
+    return np.all(isclose(a, b, rtol, atol))
+
+
+def array_equal(a1, a2):
+    first = np.asarray(a1)
+    second = np.asarray(a2)
+    return first.shape == second.shape and bool(np.all(first == second))
+
+
+def fill_diagonal(a, val):
+    assert a.ndim == 2, "the diagonal of a matrix is filled"
+    for place in range(min(a.shape)):
+        a[place, place] = val
+
+
+def ptp(a):
+    return np.max(a) - np.min(a)
+
+
+def compress(condition, a):
+    return np.asarray(a)[np.asarray(condition, dtype="bool")]
+
+
+def extract(condition, arr):
+    return compress(np.ravel(condition), np.ravel(arr))
+
+
+def union1d(ar1, ar2):
+    return np.unique(np.concatenate([np.ravel(ar1), np.ravel(ar2)]))
+
+
+def intersect1d(ar1, ar2):
+    first = np.unique(ar1)
+    return first[np.isin(first, ar2)]
+
+
+def setdiff1d(ar1, ar2):
+    first = np.unique(ar1)
+    return first[~np.isin(first, ar2)]
+
+
+def _method_trace(array):
+    return trace(array)
+
+
+def _method_diagonal(array):
+    return np.diag(array)
+
+
+def _method_fill(array, value):
+    array[:] = value
+
+
+def flipud(m):
+    return np.flip(m, axis=0)
+
+
+def fliplr(m):
+    assert np.asarray(m).ndim > 1, "the columns of a matrix are turned around"
+    return np.flip(m, axis=1)
+
+
+def _method_clip(array, a_min=None, a_max=None):
+    return np.clip(array, a_min, a_max)

@@ -175,3 +175,28 @@ def Timestamp(ts_input=None, month=None, day=None, year=None):
     assert first is not None and month is not None and day is not None, "a point in time is a text, or a year, a month and a day"
     assert 1 <= month <= 12 and 1 <= day <= _last_day(first, month), "there is no such day"
     return f"{first:04d}-{month:02d}-{day:02d}"
+
+
+def PeriodIndex(data, freq=None):
+    assert isinstance(data, pd.Series) and freq is not None, "periods are made of a column of dates, `pd.PeriodIndex(p.start, freq=\"Q\")`"
+    return data.dt.to_period(freq)
+
+
+def _days(year, month, day):
+    # Days since 1970-01-01, of years that begin in March, in cycles of 400 years.
+    years = year - (month <= 2).astype(int)
+    cycle = years // 400
+    within = years - 400 * cycle
+    days = (153 * ((month + 9) % 12) + 2) // 5 + day - 1
+    return 146097 * cycle + 365 * within + within // 4 - within // 100 + days - 719468
+
+
+def _method_isocalendar(dates):
+    # A week belongs to the year that its Thursday is in.
+    weekday = dates.dayofweek
+    thursdays = _days(dates.year, dates.month, dates.day) - weekday + 3
+    is_earlier = thursdays < _days(dates.year, dates.month * 0 + 1, dates.day * 0 + 1)
+    is_later = thursdays >= _days(dates.year + 1, dates.month * 0 + 1, dates.day * 0 + 1)
+    years = dates.year - is_earlier.astype(int) + is_later.astype(int)
+    first = _days(years, years * 0 + 1, years * 0 + 1)
+    return pd.DataFrame({"year": years, "week": (thursdays - first) // 7 + 1, "day": weekday + 1})
