@@ -154,8 +154,8 @@ class Tables:
             truths.append(self._numbers(made[self.people][column])[~gaps])
         return made, np.ascontiguousarray(np.concatenate(truths))
 
-    def secret(self) -> Dict[str, Any]:
-        """Copies with secret columns."""
+    def secret(self, rows: Optional[np.ndarray] = None) -> Dict[str, Any]:
+        """Copies with secret columns, of the people at some places, of whom some may be there several times."""
         from ._secret_pandas import SecretColumn
 
         made = self.real()
@@ -165,6 +165,10 @@ class Tables:
             numbers[~gaps] = first + np.arange(len(gaps) - int(gaps.sum()))
             first += len(gaps) - int(gaps.sum())
             made[self.people][column] = SecretColumn(Forms.of_secrets(numbers), _name(column))
+        if rows is not None:
+            people = made[self.people]
+            is_numbered = type(people.index).__name__ == "RangeIndex"
+            made[self.people] = people.iloc[rows].reset_index(drop=True) if is_numbered and len(rows) > len(people) else people.iloc[rows].copy()
         return made
 
 
@@ -203,10 +207,28 @@ def _load(name: str) -> None:
         pass
 
 
+MAX_WRITTEN = 1_000
+"""A text that is put together of longer ones is none that stands in a program."""
+
+
 def texts_in(tree: Any) -> Set[str]:
-    """The texts that stand in a program."""
+    """The texts that stand in a program; `"=" * 40` is one."""
     nodes = ast.walk(tree) if tree is not None else ()
-    return {node.value.strip() for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)}
+    return {found.strip() for found in map(_written_value, nodes) if isinstance(found, str)}
+
+
+def _written_value(node: Any) -> Any:
+    """The text or whole number that an expression of literals is; None for others."""
+    if isinstance(node, ast.Constant) and type(node.value) in (str, int):
+        return node.value
+    if isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Mult, ast.Add)):
+        one, other = _written_value(node.left), _written_value(node.right)
+        if isinstance(node.op, ast.Add):
+            return one + other if isinstance(one, str) and isinstance(other, str) else None
+        one, other = (other, one) if isinstance(one, int) else (one, other)
+        if isinstance(one, str) and isinstance(other, int) and len(one) * other <= MAX_WRITTEN:
+            return one * other
+    return None
 
 
 def parse_or_none(text: str, path: str) -> Any:
@@ -309,11 +331,13 @@ class Run:
             raise found.refused
         if SESSION.get() is None:
             self._note_left()
+        returned.looks |= found.cells.looks
         if not found.cells and not found.cells.said:
             return returned
         found.cells.said.extend(each._replace(after=len(found.cells) + each.after) for each in returned.said)
         found.cells.extend(returned)
         found.cells.labels.update(returned.labels)
+        found.cells.looks |= returned.looks
         return found.unique()
 
     def _note_left(self) -> None:
@@ -409,13 +433,13 @@ class Run:
         definition = self.definition
         return rewritten(self.function, definition.path, definition.text, definition.globals)
 
-    def on_secrets(self) -> Cells:
-        """The run on secret columns."""
+    def on_secrets(self, frames: Optional[Dict[str, Any]] = None) -> Cells:
+        """A run on secret columns: those of all people, or of some."""
         since = Forms.next_birth()
         with on_secrets(self.path, self.definition.globals) as session:
             try:
                 with self.rewritten():
-                    found = self.publish(self.tables.secret())
+                    found = self.publish(self.tables.secret() if frames is None else frames)
             except NotGaussianError as error:
                 raise self.refusal(error) from error
             except Exception as error:

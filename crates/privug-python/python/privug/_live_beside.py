@@ -9,6 +9,7 @@ import os
 import types
 from typing import Any, Callable, Dict, Iterator, List, Optional
 
+from ._live_looks import look, look_at_call
 from ._live_release import Said, cells
 from ._live_text import SecretText
 from ._secret import SecretValue, is_secret, needs_values
@@ -32,6 +33,7 @@ def beside(publishing: Any, values: Any) -> None:
             elif is_secret(each):
                 raise needs_values(each.label if hasattr(each, "label") else str(publishing.run.tables.columns[0]), "an option")
             else:
+                look(f"option {each!r}")
                 publishing.cells.said.append(Said(len(publishing.cells), publishing.line(), repr(each), False))
 
 
@@ -239,6 +241,7 @@ def _noted_method(original: Any, name: str, publishing: Any) -> Any:
 
     def method(self: Any, *inputs: Any, **options: Any) -> Any:
         if publishing.is_asked():
+            look_at_call(name, inputs, options)
             simple = [each for each in (*inputs, *options.values()) if isinstance(each, (str, int, float, list, tuple))]
             publishing.cells.said.append(Said(len(publishing.cells), publishing.line(), f"{name} {simple!r}", False))
         return original(self, *inputs, **options)

@@ -40,6 +40,7 @@ class Between:
         for at, (one, groups) in enumerate(shown):
             pattern += (number if at else "") + one
             self._groups += [group + 2 * at for group in groups]
+        self.pattern = pattern
         self._regex = re.compile(pattern)
         left = [digits for piece in rest for digits in re.findall(r"\d+", piece)]
         for count, _ in self.counts:
@@ -52,7 +53,10 @@ class Between:
         for found in _DIGITS.finditer(piece):
             rows = [each for each in behind if int(each.sum()) == int(found.group())]
             if rows and found.group() == str(int(found.group())):
-                pattern += re.escape(piece[end : found.start()]) + r"(\d+)"
+                # A number in a column has fewer blanks before it the more digits it has; how wide the column is, `_live_structure` compares.
+                before = piece[end : found.start()]
+                blanks = len(before) - len(before.rstrip(" "))
+                pattern += re.escape(before[: len(before) - blanks] if blanks > 1 else before) + (r" *(\d+)" if blanks > 1 else r"(\d+)")
                 end = found.end()
                 self.counts.append((int(found.group()), rows))
                 groups.append(self._next)
@@ -98,17 +102,24 @@ class Betweens:
         shown = [cell.value for cell in published if isinstance(cell.value, str)]
         if len(shown) * len(self.texts) > MAX_MATCHES:
             return None
-        found: Dict[int, List[int]] = {}
+        alike: Dict[str, List[int]] = {}
+        for at, text in enumerate(self.texts):
+            alike.setdefault(text.pattern, []).append(at)
+        matching: Dict[str, List[List[int]]] = {}
         for each in shown:
-            matches: Dict[int, List[int]] = {}
-            for at, text in enumerate(self.texts):
-                counts = text.match(each)
-                if counts is not None:
-                    matches[at] = counts
-            if more and not matches:
+            matches = {pattern: self.texts[places[0]].match(each) for pattern, places in alike.items()}
+            fitting = [(pattern, counts) for pattern, counts in matches.items() if counts is not None]
+            if not fitting and (more or each in self._public):
                 continue
-            if len(matches) > 1 or (not matches and each not in self._public) or any(at in found for at in matches):
+            if len(fitting) != 1:
                 # It is a text that was not there, or it is not known which of them it is.
                 return None
-            found.update(matches)
+            matching.setdefault(fitting[0][0], []).append(fitting[0][1])
+        found: Dict[int, List[int]] = {}
+        for pattern, several in matching.items():
+            # Texts that are told apart by where they are only, such as `f"{band}: {mean:.0f}"` for both sexes.
+            places = alike[pattern]
+            if len(several) > len(places) or (len(several) < len(places) and any(self.texts[at].counts for at in places)):
+                return None
+            found.update(zip(places, several))
         return found

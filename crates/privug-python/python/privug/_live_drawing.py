@@ -8,6 +8,7 @@ import sys
 from typing import Any, Callable, List, Set
 
 from ._live_beside import beside, named, probe
+from ._live_looks import look_at_call, look_at_picture
 from ._live_release import Said
 from ._live_text import SecretText
 from ._secret import decides, not_linear, secret
@@ -109,6 +110,8 @@ def hooks(replace: Callable[[Any, str, Any], None], publishing: Any) -> None:
     for kind in (axes.Axes, figure.Figure):
         for name in _drawing(kind):
             replace(kind, name, lambda original, name=name: _drawer(original, name, publishing))
+        for name in ORIGINAL:
+            replace(kind, name, lambda original, name=name: _arranger(original, name))
     axis: Any = sys.modules.get("matplotlib.axis")
     for name in ("set_major_formatter", "set_minor_formatter"):
         replace(axis.Axis, name, lambda original: _labeller(original, publishing))
@@ -130,6 +133,7 @@ def _drawing(kind: Any) -> List[str]:
 def _saved(publishing: Any, inputs: Any, options: Any) -> None:
     """A picture is not written; its name and what it says about itself are published with it."""
     named(publishing, options.get("fname", inputs[0] if inputs else None))
+    look_at_call("savefig", inputs[1:], {name: each for name, each in options.items() if name != "fname"})
     beside(publishing, [options.get("metadata")])
 
 
@@ -146,11 +150,24 @@ def close_figures(kept: List[int]) -> None:
             sys.modules["matplotlib.pyplot"].close(number)
 
 
+def _arranger(original: Callable[..., Any], name: str) -> Callable[..., Any]:
+    """A method that arranges a picture: what it is told can be seen in it."""
+
+    @functools.wraps(original)
+    def arrange(self: Any, *inputs: Any, **options: Any) -> Any:
+        if _is_asked_for(sys._getframe(1), name):
+            look_at_call(name, inputs, options)
+        return original(self, *inputs, **options)
+
+    return arrange
+
+
 def _drawer(original: Callable[..., Any], name: str, publishing: Any) -> Callable[..., Any]:
     def draw(self: Any, *inputs: Any, **options: Any) -> Any:
         if not _is_asked_for(sys._getframe(1), name):
             return original(self, *inputs, **options)
         if name == "savefig":
+            look_at_picture(self)
             return _saved(publishing, inputs, options)
         if name in ARTISTS:
             secrets = ", ".join(map(str, publishing.run.tables.columns))
@@ -158,6 +175,8 @@ def _drawer(original: Callable[..., Any], name: str, publishing: Any) -> Callabl
             raise publishing.run.refuse("P205", message, "draw it with a method of the axes, such as `bar`", publishing.line())
         check_kind(name, [*inputs, *options.values()])
         probe(publishing, [each for each in (*inputs, *options.values()) if _makes_labels(each)])
+        publishing.count(name, publishing.line())
+        look_at_call(name, (), {key: each for key, each in options.items() if key in STYLE})
         looks = sorted((key, repr(each)) for key, each in options.items() if key in STYLE and type(each) in _PLAIN)
         publishing.cells.said.append(Said(len(publishing.cells), publishing.line(), f"{name} {looks}", False))
         publishing.publish(drawn(inputs, options, publishing.literals(name)), publishing.place("plot"))

@@ -10,6 +10,7 @@ from ._live_between import Between
 from ._live_compare import CANCELLED, DIFFERENT, TOLERANCE, Elsewhere, allowed, check_names, check_said, is_nan, same, written
 from ._live_counts import Counts
 from ._live_doubt import doubtful
+from ._live_structure import Structure
 from ._live_release import Cell, Cells, Where, kind
 from ._live_text import SecretText
 from ._privug import Forms
@@ -69,7 +70,7 @@ class Paired:
             elif not same(one.value, other.value):
                 message = f"`{one.name}` is {other.value!r} with the real values, and {one.value!r} on secret columns"
                 raise run.refuse("P808", message, DIFFERENT)
-            elif one.value is not None:
+            elif one.value is not None and not self._shows_everybody(other):
                 public.append(other)
         if empty:
             more = f" and {len(empty) - 1} more" if len(empty) > 1 else ""
@@ -92,6 +93,9 @@ class Paired:
             start = run.text.byte(behind.said.line, 0)
             name = f"which texts are published, line {behind.said.line}"
             self.unexamined.append(((name, start, start), "a text", None))
+        doubt = Structure(run, tables, modelled).doubt() if elsewhere is not None else None
+        if doubt is not None:
+            self.unexamined.append(((doubt, run.start, run.end), "a text", None))
         for label in behind.labels:
             self.unexamined.append(((f"the label `{label}`", run.start, run.end), "a text", None))
 
@@ -143,6 +147,17 @@ class Paired:
             behind.append(np.ones(len(self.tables.gaps[0]), dtype=bool))
             different = [rows for at, rows in enumerate(behind) if not any((rows == each).all() for each in behind[:at])]
             self._texts.append(Between(cell, cell.value.pieces, cell.value.marks, rest, different))
+
+    def _shows_everybody(self, cell: Cell) -> bool:
+        """Whether a text says how many people there are, and no other number: `f"All {len(people)} people"`."""
+        if not isinstance(cell.value, str) or not any(map(str.isdigit, cell.value)):
+            return False
+        everybody = np.ones(len(self.tables.gaps[0]), dtype=bool)
+        text = Between(cell, [cell.value], (",", "."), [cell.value], [everybody])
+        if text.has_numbers or not text.counts:
+            return False
+        self._texts.append(text)
+        return True
 
     def _is_written(self, piece: str) -> bool:
         """Whether the program has a piece of text; with digits, as a string: `2` also stands in `2024`."""

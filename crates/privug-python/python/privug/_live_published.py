@@ -28,6 +28,7 @@ from . import _live_writing
 from ._live_beside import SELECTING, beside, check_handlers, check_shown, encoded, formatted, named, of_styler, shown_by, styler_hooks
 from ._live_drawing import Drawing, close_figures, drawn, hooks as drawing_hooks, open_figures, plotted
 from ._live_files import CHANGING, LEAVING, LOOKING, OTHERWISE, READERS as COMPILED_READERS, is_library, leaving, script_line, table_of, watched
+from ._live_looks import LOOKS, TEXT, Pictures, look, look_at_blank, look_at_call, look_at_options
 from ._live_reading import APPLIED, OF_THE_FILE, Pieces, as_read, changes_nothing
 from ._live_release import Cells, Said, cells
 from ._live_text import SecretText, of_text, show as shown_in_text
@@ -68,6 +69,10 @@ class Publishing:
         """Why a file was not opened, should the script go on without it."""
         self._known: Optional[Set[str]] = None
         self.opens_database = False
+        self._texts: Dict[int, int] = {}
+        """How many texts of public columns were published in a line."""
+        self._counted: Tuple[int, str, int] = (0, "", 0)
+        """The line, what was shown last, and how often."""
         self._is_looking = False
         self._warnings: List[Tuple[Any, ...]] = []
         """What libraries said about how they are used."""
@@ -145,6 +150,7 @@ class Publishing:
         replace(csv, "writer", self._rows_writer)
         replace(logging.Logger, "callHandlers", self._logger)
         kept, root = open_figures(), logging.getLogger()
+        pictures, looking = Pictures(), LOOKS.set(self.cells.looks)
         handlers, level = list(root.handlers), root.level
         names = ("stdout", "stderr", "__stdout__", "__stderr__")
         streams = [getattr(sys, name) for name in names]
@@ -168,6 +174,11 @@ class Publishing:
             if before is not None and after is not None and after > before:
                 self.refuse_once(self.run.refuse("P901", f"{_live_writing.UNSEEN}: compiled code wrote {after - before} bytes", _live_writing.INSTEAD, 1))
         finally:
+            self.end_counting()
+            for line, count in self._texts.items():
+                look(f"{TEXT}{count} in line {line}")
+            pictures.end(kept)
+            LOOKS.reset(looking)
             sys.argv, sys.dont_write_bytecode = arguments, caching
             options()
             for name, stream in zip(names, streams):
@@ -201,19 +212,41 @@ class Publishing:
             # It is shown as the text that its class makes of it.
             value = own(value, *([""] if own.__name__ == "__format__" else []))
         check_shown(self, value)
+        is_alone = isinstance(value, str)
         value = {name: value} if _is_table(value) or isinstance(value, (list, tuple)) else value
         known = self.run.written | {""} | (self._categories() if name.startswith("plot") else set())
         found = cells(value, name)
         self.cells.said.extend(each._replace(after=len(self.cells), line=line) for each in found.said)
         self.cells.labels.update(found.labels)
         for cell in found:
+            if isinstance(cell.value, str):
+                look_at_blank(cell.value)
             if isinstance(cell.value, str) and cell.value.strip() in known:
                 # It stands in the script itself, or is a name beside a bar: what it tells is that it is there.
                 is_written = cell.value.strip() in self.run.written
                 self.cells.said.append(Said(len(self.cells), line, cell.value, is_written))
                 continue
+            if is_alone and (cell.value in self._categories() or _is_rule(cell.value)):
+                # Which of them it is must not depend on numbers of people, and neither how many are shown there.
+                look(f"{TEXT}{cell.value!r} in line {line}")
+                self._texts[line] = self._texts.get(line, 0) + 1
+                self.cells.said.append(Said(len(self.cells), line, cell.value, False))
+                continue
             cell.place = (start, max(start, end - 1))
             self.cells.append(cell)
+
+    def count(self, what: str, line: int) -> None:
+        """Something of which it can be seen how often it is there, one after the other."""
+        if self._counted[:2] != (line, what):
+            self.end_counting()
+        self._counted = (line, what, self._counted[2] + 1)
+
+    def end_counting(self) -> None:
+        """Notes down how often the last was there."""
+        line, what, times = self._counted
+        if times:
+            look(f"{what} in line {line}, {times} times")
+        self._counted = (0, "", 0)
 
     def _categories(self) -> Set[str]:
         """The texts in public columns: whoever knows these knows them as well."""
@@ -295,6 +328,7 @@ class Publishing:
             for key in ("path_or_buf", "excel_writer", "buf", "path"):
                 target = options.get(key, target)
             named(self, target)
+            look_at_options()
             name = pathlib.Path(target).stem if isinstance(target, (str, os.PathLike)) else f"line {self.line()}"
             if isinstance(target, Workbook):
                 sheet = options.get("sheet_name", inputs[0] if inputs else name)
@@ -324,6 +358,7 @@ class Publishing:
             parent = getattr(accessor, "_parent", accessor)
             kind = {} if parent is not accessor else {"kind": original.__name__.partition("_")[0]}
             self.publish(plotted(parent, inputs, {**kind, **options}), self.place("plot"))
+            look_at_call("plot", (), options)
             own = {key: each for key, each in options.items() if key not in ("x", "y", "by", "column", "kind")}
             self.publish(drawn([each for each in inputs if not isinstance(each, str)], own, self.literals("plot")), self.place("plot"))
             return Drawing(self)
@@ -334,6 +369,7 @@ class Publishing:
         def dump(value: Any, *inputs: Any, **options: Any) -> Any:
             if sys._getframe(1).f_code.co_filename != self.run.path:
                 return original(value, *inputs, **options)
+            look_at_call("json", inputs, options)
             self.publish(encoded(self, value, options), f"line {self.line()}")
             return Shown("")
 
@@ -355,6 +391,10 @@ class Publishing:
 
     def _printer(self, original: Callable[..., Any]) -> Callable[..., Any]:
         def show(*values: Any, file: Any = None, **options: Any) -> None:
+            if any(_is_table(each) or isinstance(each, np.ndarray) or hasattr(each, "_forms") for each in values):
+                look_at_options()
+            if not values:
+                self.count("an empty line", self.line())
             line = self._printed_line(values, options)
             if line is not None:
                 self.publish(line, f"line {self.line()}")
@@ -367,6 +407,11 @@ class Publishing:
                     self.publish(options[option], f"{option}, line {self.line()}")
 
         return show
+
+    def row(self, values: Sequence[Any]) -> Any:
+        """A row of a file: where it has a label, one text."""
+        line = self._printed_line(values, {})
+        return list(values) if line is None else line
 
     def _printed_line(self, values: Sequence[Any], options: Dict[str, Any]) -> Optional[Any]:
         """The one text that a label and numbers beside it are printed as: `print(region, rows.income.mean())`.
@@ -397,6 +442,7 @@ class Publishing:
         def call(logger: Any, record: Any) -> None:
             if record.pathname == self.run.path:
                 check_handlers(self, logger)
+                look(f"level {record.levelno}")
                 text = record.msg if isinstance(record.msg, (str, SecretText)) else str(record.msg)
                 self.publish(percent(text, record.args) if record.args else text, f"line {record.lineno}")
                 beside(self, [each for key, each in vars(record).items() if key not in _RECORD])
@@ -564,6 +610,11 @@ def _is_shown_to_pandas() -> bool:
 
 def _is_of_pandas(frame: Any) -> bool:
     return str(frame.f_globals.get("__name__", "")).startswith("pandas.")
+
+
+def _is_rule(text: str) -> bool:
+    """Whether it is a line that is drawn under a heading; how long it is, is compared with other runs."""
+    return len(set(text.strip())) == 1 and not text.strip()[0].isalnum()
 
 
 def _is_table(value: Any) -> bool:

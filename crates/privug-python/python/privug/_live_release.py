@@ -6,11 +6,12 @@ import re
 import sys
 import types
 from collections.abc import Mapping, Sequence
-from typing import Any, Dict, Iterable, List, NamedTuple, Optional, Tuple
+from typing import Any, Dict, Iterable, List, NamedTuple, Optional, Set, Tuple
 
 import numpy as np
 
 from ._hidden import refuse_hidden
+from ._live_looks import look, look_at_blank
 from ._live_text import SecretText
 from ._refused import type_refusal
 from ._publish import Constant, Labelled, _rows, holds_random, look_into
@@ -61,6 +62,8 @@ class Cells(List[Cell]):
         """The texts among it that tell nothing by themselves; which of them there are, and how often, may tell something."""
         self.labels: Dict[str, Any] = {}
         """What stands beside the values: labels, headings, keys and names of files, by how they are shown."""
+        self.looks: Set[str] = set()
+        """How they are shown: widths, decimals, sizes of pictures."""
 
     def label(self, *labels: Any) -> None:
         """Takes up labels; those of several levels one by one."""
@@ -132,6 +135,10 @@ def _walk(value: Any, path: str, name: str, found: Cells, depth: int) -> None:
             look_into(label)
             found.label(label)
             step = (f"{path}.{label}" if path else label) if isinstance(label, str) else _key(path, label)
+            if path and isinstance(each, (int, float, np.generic, SecretValue)):
+                # `{"north": {"n": 30, "mean": 400.0}}`: what the inner dictionary holds is about the same people.
+                _leaf(each, step, (("", path),), label, found)
+                continue
             _walk(each, step, "", found, depth + 1)
     elif (records := _records(value)) is not None:
         _frame(records, path, found)
@@ -146,6 +153,8 @@ def _walk(value: Any, path: str, name: str, found: Cells, depth: int) -> None:
         if isinstance(tree, (Labelled, list, np.ndarray)):
             _walk(dict(tree) if isinstance(tree, Labelled) else tree, path, name, found, depth + 1)
         else:
+            if isinstance(tree, str):
+                look_at_blank(tree)
             found.append(Cell(path or name or "result", tree))
     _note_shape(value, found)
 
@@ -155,6 +164,10 @@ def _note_shape(value: Any, found: Cells) -> None:
     pandas: Any = sys.modules.get("pandas")
     if pandas is not None and isinstance(value, (pandas.DataFrame, pandas.Series)):
         names = [list(axis.names) for axis in value.axes]
+        for axis in value.axes:
+            for level in axis.levels if hasattr(axis, "levels") else [axis]:
+                if hasattr(level, "categories") and not str(level.categories.dtype).startswith("interval"):
+                    look(f"categories {list(level.categories)}")
         shown = list(value.columns) if value.ndim == 2 else value.name
         told = f"{type(value).__name__} {names} {shown!r} {list(value.index) if not value.size else len(value)}"
     elif isinstance(value, (SecretArray, np.ndarray)) and value.ndim:
@@ -163,7 +176,17 @@ def _note_shape(value: Any, found: Cells) -> None:
         told = f"{type(value).__qualname__} {len(value)}"
     else:
         return
+    look(f"a {type(value).__name__}")
+    if isinstance(value, (list, tuple)) and all(map(_is_empty, value)):
+        look(f"empty {told}")
     found.said.append(Said(len(found), 0, told, False))
+
+
+def _is_empty(value: Any) -> bool:
+    """Whether nothing stands there, so that only how often it does tells something."""
+    if isinstance(value, (str, list, tuple, dict)):
+        return not value
+    return value is None or (isinstance(value, float) and value != value)
 
 
 def _check_styler(styler: Any) -> None:
@@ -312,6 +335,8 @@ def _leaf(value: Any, name: str, where: Where, column: Any, found: Cells) -> Non
         if isinstance(value, (Labelled, list, np.ndarray)):
             _walk(dict(value) if isinstance(value, Labelled) else value, name, "", found, 1)
             return
+    if isinstance(value, str):
+        look_at_blank(value)
     found.append(Cell(name, value, where, column))
 
 

@@ -64,7 +64,7 @@ class Rows:
 
     def writerow(self, row: Any) -> None:
         """Publishes a row."""
-        self._publishing.publish(list(row), f"line {self._publishing.line()}")
+        self._publishing.publish(self._publishing.row(list(row)), f"line {self._publishing.line()}")
 
     def writerows(self, rows: Any) -> None:
         """Publishes rows."""

@@ -13,6 +13,7 @@ import re
 import types
 from typing import Any, List, Optional, Tuple
 
+from ._live_looks import look
 from ._privug import not_gaussian
 from ._secret import SecretValue, needs_values
 
@@ -118,6 +119,8 @@ _ALIGNED = re.compile(r"[<>^=]?\d*s?")
 
 def show(value: Any, specification: str) -> Any:
     """A value as it is shown in a text; a secret gives a text of which it is the only piece that is not known."""
+    if specification:
+        look(f"format {specification}")
     if isinstance(value, SecretText):
         if not _ALIGNED.fullmatch(specification):
             value._refuse()

@@ -88,6 +88,7 @@ def note_change(publishing: Any, event: str, names: str) -> None:
         if table is not None and os.path.exists(name):
             message = f"`{name}` is the file of the table `{table}`, and `{event}` would copy it to where its secret values can be read"
             raise publishing.refuse_once(publishing.run.refuse("P205", message, "leave the table's file where it is", line))
+    publishing.count(event, line)
     publishing.cells.said.append(Said(len(publishing.cells), line, f"{event} {names}", False))
 
 

@@ -17,6 +17,7 @@ import types
 from contextlib import contextmanager
 from typing import Any, Callable, Dict, Iterator, List, Mapping, Optional, Set, Tuple
 
+from ._live_looks import SHAPING, look, shaped
 from ._live_text import SecretText, show
 from ._parser import code_of, parse
 from ._secret import SecretValue
@@ -62,6 +63,10 @@ class _Rewriter(ast.NodeTransformer):
             return self._made(node, node.func.attr, [node.func.value, *node.args], node.keywords)
         if isinstance(node.func, ast.Name) and node.func.id in ("str", "format", "float"):
             return self._made(node, "call", [node.func, *node.args], node.keywords)
+        called = getattr(node.func, "attr", getattr(node.func, "id", ""))
+        given = [*node.args, *(each.value for each in node.keywords)]
+        if called in SHAPING and not all(isinstance(each, ast.Constant) for each in given):
+            return self._made(node, "shaped", [node.func, *node.args], node.keywords)
         first = node.args[0] if node.args else None
         if isinstance(node.func, ast.Name) and node.func.id == "map" and isinstance(first, ast.Name) and first.id in ("str", "float"):
             node.args[0] = self._each(first)
@@ -125,6 +130,7 @@ def percent(left: Any, right: Any) -> Any:
             # `%d` of a secret would cut its decimals off.
             parts.append(show(value, specification.replace("-", "<") + kind if kind in "feEgG" else "" if kind in "sr" else "d"))
         else:
+            look(f"format %{specification}{kind}")
             parts.append(f"%{specification}{kind}" % (value,))
     return _joined("", parts)
 
@@ -199,7 +205,7 @@ def _call(function: Any, *inputs: Any, **options: Any) -> Any:
 
 
 _MAKING: Dict[str, Callable[..., Any]] = {
-    "f": _f_string, "%": percent, "format": _format, "format_map": _format_map, "join": _join, "call": _call,
+    "f": _f_string, "%": percent, "format": _format, "format_map": _format_map, "join": _join, "call": _call, "shaped": shaped,
     "substitute": _substituted("substitute"), "safe_substitute": _substituted("safe_substitute"),
 }  # fmt: skip
 

@@ -319,6 +319,7 @@ pub(super) fn formatted<S: Scalar>(state: &mut State<S>, arguments: &Arguments<'
             return Err(Fault::new(Code::TypeMismatch, format!("a value is shown as {}", other.kind())));
         }
     };
+    tables::publish::look(state, || format!("`{how}`"));
     let Some(known) = FormatSpecification::read(&how) else {
         let hint = "such as `03d`, `,.0f`, `>8.2f` and `.1%` are supported";
         return Err(Fault::hinted(Code::FormatSpecification, format!("`{how}` is no supported format"), hint));

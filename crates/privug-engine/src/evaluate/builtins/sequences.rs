@@ -45,6 +45,9 @@ pub(in super::super) fn whole_range(start: i64, stop: i64, step: i64) -> Range {
 /// Nothing is printed: stdout carries the result. Where the program is run for real, what it prints is published too.
 pub(super) fn print<S: Scalar>(state: &mut State<S>, arguments: &Arguments<'_, S>) -> Outcome<Value<S>> {
     if tables::publish::has_desk(state) && !state.worlds.are_split() {
+        if arguments.values.is_empty() {
+            tables::publish::print_empty_line(state);
+        }
         for (value, name) in arguments.values.iter().zip(&arguments.shape.names) {
             tables::publish::show_to_all(state, name.clone(), value.clone())?;
         }

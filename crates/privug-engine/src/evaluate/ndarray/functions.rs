@@ -381,6 +381,7 @@ fn rounded_array<S: Scalar>(state: &mut State<S>, arguments: &Arguments<'_, S>) 
     let [values, decimals] = arguments.bind("round", ["a", "decimals"], 1, 2)?;
     let values = given(values)?.value;
     let digits = decimals.map_or(Ok(0), |decimals| containers::whole(decimals.value, "the number of decimals"))?;
+    tables::publish::look(state, || format!("{digits} decimals"));
     if let Value::Series(series) = values {
         let shape = super::super::callbacks::positional(1);
         return tables::rounding::rounded_series(

@@ -28,6 +28,10 @@ pub(in crate::evaluate) struct TableLayer<S: Scalar> {
     pub(in crate::evaluate) told: HashMap<Handle, Vec<Value<S>>>,
     /// What is published beside values: labels, headings, keys, texts, and the names of files.
     pub(in crate::evaluate) said: BTreeSet<String>,
+    /// How it is shown: widths, decimals, options of what writes it.
+    pub(in crate::evaluate) looks: BTreeSet<String>,
+    /// How many empty lines were printed one after the other.
+    pub(in crate::evaluate) empty_lines: u32,
     /// Whether a number of rows may stand in what is said, or decides what is: it was put into a text, made a label, or asked
     /// about. A cell, since labels are made of values that are only looked at.
     pub(in crate::evaluate) tells_rows: Cell<bool>,
@@ -60,6 +64,8 @@ impl<S: Scalar> TableLayer<S> {
             marks: Vec::new(),
             told: HashMap::new(),
             said: BTreeSet::new(),
+            looks: BTreeSet::new(),
+            empty_lines: 0,
             tells_rows: Cell::new(false),
             made_tables: Vec::new(),
             desk: Desk::None,

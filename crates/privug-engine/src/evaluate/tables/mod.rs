@@ -58,6 +58,7 @@ pub(super) mod series_method;
 pub(super) mod shape;
 pub(super) mod skewed;
 pub(super) mod slices;
+mod structure;
 pub(super) mod texts;
 pub(super) mod whole;
 pub(super) mod windows;

@@ -33,7 +33,7 @@ pub(super) fn depending_on_rows(
             return example(&other);
         }
     }
-    let times = MOST_REPEATED.min(ROWS_REPEATED / count.max(1));
+    let times = times_of(count);
     if times < 2 {
         return None;
     }
@@ -50,16 +50,26 @@ pub(super) fn showing(said: &BTreeSet<String>, counts: &BTreeSet<String>) -> Opt
     said.iter().find(shows).cloned()
 }
 
-/// Whether a row is in the half of a run: a bit of a well-mixed number (the finaliser of SplitMix64).
-fn is_in_half(run: u64, row: u32) -> bool {
+/// How often every row of so many is repeated.
+pub(super) fn times_of(count: usize) -> usize {
+    MOST_REPEATED.min(ROWS_REPEATED / count.max(1))
+}
+
+/// Whether a row is in the half of a run.
+pub(super) fn is_in_half(run: u64, row: u32) -> bool {
+    mixed(run, row) & 1 == 1
+}
+
+/// A well-mixed number (the finaliser of SplitMix64).
+pub(super) fn mixed(run: u64, row: u32) -> u64 {
     let mut mixed = (run << 32 | u64::from(row)).wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
     mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-    (mixed ^ (mixed >> 31)) & 1 == 1
+    mixed ^ (mixed >> 31)
 }
 
 /// The tables with other rows of one of them.
-fn with_rows(tables: &[(String, Table)], people: usize, rows: &[u32]) -> Vec<(String, Table)> {
+pub(super) fn with_rows(tables: &[(String, Table)], people: usize, rows: &[u32]) -> Vec<(String, Table)> {
     let mut made = tables.to_vec();
     made[people].1 = tables[people].1.picked(rows);
     made

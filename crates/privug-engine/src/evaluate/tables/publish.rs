@@ -257,8 +257,75 @@ pub(in super::super) fn say<S: Scalar>(state: &mut State<S>, value: &Value<S>) {
     }
 }
 
+/// Takes up how something is shown, which can show a number.
+pub(in super::super) fn look<S: Scalar>(state: &mut State<S>, how: impl FnOnce() -> String) {
+    if state.tables.publishes_rows {
+        let how = how();
+        state.tables.looks.insert(how);
+    }
+}
+
+/// So many different ways to call something are noted down; of more, those that come first.
+const MOST_LOOKS: usize = 10_000;
+
+/// The whole numbers and flags that a function is given which changes, arranges or writes tables.
+pub(in super::super) fn look_at_call<S: Scalar>(state: &mut State<S>, name: &str, values: &[Value<S>]) {
+    if !state.tables.publishes_rows || state.tables.looks.len() >= MOST_LOOKS {
+        return;
+    }
+    let is_plain = |value: &Value<S>| matches!(value, Value::Int(_) | Value::Bool(_) | Value::Counted(_));
+    for value in values {
+        let is_shown = match value {
+            Value::Tuple(handle) => state.heap.sequence(*handle).iter().all(is_plain),
+            value => is_plain(value),
+        };
+        if is_shown {
+            let shown = shown_plainly(state, value);
+            look(state, || format!("`{shown}` in `{name}`"));
+        }
+    }
+}
+
+/// Numbers and texts, also in lists.
+fn shown_plainly<S: Scalar>(state: &State<S>, value: &Value<S>) -> String {
+    match value {
+        Value::Tuple(handle) | Value::List(handle) => {
+            let parts = state.heap.sequence(*handle).iter().map(|part| shown_plainly(state, part));
+            parts.collect::<Vec<String>>().join(", ")
+        }
+        value => text::show(state, &value.uncounted().unwrap_or_else(|| value.clone())),
+    }
+}
+
+/// The numbers, flags and lists of texts that say how a table is written.
+fn look_at_options<S: Scalar>(state: &mut State<S>, arguments: &Arguments<'_, S>) {
+    for value in arguments.values {
+        if matches!(
+            value,
+            Value::Int(_) | Value::Bool(_) | Value::Float(_) | Value::Counted(_) | Value::List(_) | Value::Text(_)
+        ) {
+            let shown = shown_plainly(state, value);
+            look(state, || format!("`{shown}`"));
+        }
+    }
+}
+
+/// Empty lines are counted: a text that follows ends them.
+pub(in super::super) fn print_empty_line<S: Scalar>(state: &mut State<S>) {
+    state.tables.empty_lines += 1;
+}
+
+/// What follows the empty lines.
+pub(super) fn end_empty_lines<S: Scalar>(state: &mut State<S>) {
+    let lines = std::mem::take(&mut state.tables.empty_lines);
+    if lines > 0 {
+        look(state, || format!("{lines} empty lines"));
+    }
+}
+
 /// Publishes a value under a name.
 pub(in super::super) fn show_to_all<S: Scalar>(state: &mut State<S>, name: String, value: Value<S>) -> Outcome<()> {
+    end_empty_lines(state);
     // Frames may be changed afterwards, and what was published stays as it was.
     let value = match value {
         Value::Frame(handle) => {
@@ -306,6 +373,7 @@ pub(super) fn write_table<S: Scalar>(
         }
         return Ok(Value::None);
     }
+    look_at_options(state, arguments);
     // Headings, names of sheets, and the name of the file.
     for value in arguments.values {
         say(state, value);

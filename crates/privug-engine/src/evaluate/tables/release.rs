@@ -1,6 +1,7 @@
 //! Running a function on tables twice: on the attacker's random variables, and on the real values.
 
 use crate::sorting::CompactSort;
+use std::collections::{BTreeSet, HashSet};
 use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -18,8 +19,9 @@ use super::pairing::{check_public, paired};
 use super::possible::{possible, possible_in_groups};
 use super::published::{GroupMeans, Published, PublishedFigure, SecretColumn, Unexamined};
 use super::results::Figure;
+use super::structure::{self, RowsOfNodes};
 use super::{Belief, Column, Desk, Frame, FrameColumn, GroupTable, Index, Label, RandomColumn, Roundings};
-use super::{categories, frames, grouped, other_rows, results, skewed};
+use super::{categories, frames, grouped, other_rows, publish, results, skewed};
 use crate::evaluate::{compare, random, tables};
 use crate::network::{Affine, Network, NodeId};
 use crate::number::Scalar;
@@ -27,6 +29,9 @@ use privug_language::diagnostic::{Code, Diagnostic};
 use privug_language::program::{Computed, Expression, FunctionId, Program, Role};
 use privug_language::source::Span;
 use privug_tables::table::{Data, Table};
+
+/// A column with more different texts tells people apart.
+const MOST_CATEGORIES: usize = 1_000;
 
 /// Runs a function on tables. There is one prior for each secret column, in their order.
 pub fn evaluate_release<S: Scalar>(
@@ -59,6 +64,7 @@ pub fn evaluate_release<S: Scalar>(
     let modelled = attacked.modelled(secrets, groups);
     let Modelled { secrets: mut variables, beliefs, sensitive, choices, figures, span: return_span } =
         attacked.ended(modelled)?;
+    let looks = attacked.looks();
     let said = std::mem::take(&mut attacked.machine.state.tables.said);
     let asks_for_rows = attacked.machine.state.tables.tells_rows.get() && !said.is_empty();
     let telling = secrets.first().filter(|_| asks_for_rows).and_then(|secret| {
@@ -72,6 +78,28 @@ pub fn evaluate_release<S: Scalar>(
             let modelled = other.modelled(secrets, None);
             other.ended(modelled).ok()?;
             Some(std::mem::take(&mut other.machine.state.tables.said))
+        })
+    });
+    let doubt = secrets.first().filter(|_| groups.is_none()).and_then(|secret| {
+        let count = tables[secret.table].1.row_count();
+        if count > structure::FEW_ROWS && !attacked.machine.state.tables.tells_rows.get() {
+            return None;
+        }
+        let every: Vec<u32> = (0..count as u32).collect();
+        let network = &attacked.machine.state.builder.network;
+        let behind = RowsOfNodes::new(network, &variables, rows.iter().flatten().copied(), &beliefs);
+        let all = structure::told(looks, &figures, (secret.table, &every), &behind);
+        structure::depending(&all, count, |picked| {
+            let tables = other_rows::with_rows(tables, secret.table, picked);
+            let frames = tables.iter().zip(0..).map(frame).collect();
+            let mut other = Release { machine: machine().ok()?, tables: &tables, frames };
+            let modelled = other.modelled(secrets, None);
+            let modelled = other.ended(modelled).ok()?;
+            let rows = secrets.iter().flat_map(|secret| other.rows_with_secret(*secret)).collect::<Vec<u32>>();
+            let looks = other.looks();
+            let network = &other.machine.state.builder.network;
+            let behind = RowsOfNodes::new(network, &modelled.secrets, rows.into_iter(), &modelled.beliefs);
+            Some(structure::told(looks, &modelled.figures, (secret.table, picked), &behind))
         })
     });
     let mut group_means = None;
@@ -168,6 +196,9 @@ pub fn evaluate_release<S: Scalar>(
         };
         published.figures.push(PublishedFigure { name: figure.name, variable, value, span });
     }
+    if let Some(name) = doubt {
+        published.unexamined.push(Unexamined { name, kind: "a text", value: None, span: return_span });
+    }
     if let Some(said) = telling {
         let name = format!("the label `{said}`");
         published.unexamined.push(Unexamined { name, kind: "a text", value: None, span: return_span });
@@ -235,6 +266,12 @@ impl<S: Scalar> Release<'_, S> {
     /// What stands outside functions runs first, unless it is what is audited.
     fn prepare(&mut self) -> Result<(), Stop> {
         if self.is_script() { Ok(()) } else { self.machine.run_module() }
+    }
+
+    /// How what was published is shown.
+    fn looks(&mut self) -> BTreeSet<String> {
+        publish::end_empty_lines(&mut self.machine.state);
+        std::mem::take(&mut self.machine.state.tables.looks)
     }
 
     fn is_script(&self) -> bool {
@@ -531,10 +568,42 @@ impl<S: Scalar> Release<'_, S> {
         let returned = returns.then_some((&returned.value, name));
         let figures = results::all_figures(&mut self.machine.state, &shown, returned);
         let figures = self.checked(figures, span)?;
+        let figures = self.without_categories(figures);
         if figures.iter().any(|figure| matches!(figure.value, Value::Poison)) {
             return Err(Stop);
         }
         Ok((figures, span))
+    }
+
+    /// Figures without the texts that stand in public columns, such as the names below bars: whoever knows the columns knows
+    /// them. Which of them is published where is compared with runs on other rows.
+    fn without_categories(&mut self, figures: Vec<Figure<S>>) -> Vec<Figure<S>> {
+        if !figures.iter().any(|figure| matches!(figure.value, Value::Text(_))) {
+            return figures;
+        }
+        let columns = self.frames.iter().flat_map(|frame| &frame.columns);
+        let labels = columns.filter_map(|column| match &column.column {
+            Column::Texts { labels, .. } if labels.len() <= MOST_CATEGORIES => Some(labels.iter()),
+            _ => None,
+        });
+        let known: HashSet<String> = labels.flatten().map(|label| label.to_string()).collect();
+        let state = &mut self.machine.state;
+        let mut dropped = 0;
+        let mut stays = |figure: &Figure<S>| match &figure.value {
+            Value::Text(handle) if known.contains(state.heap.text(*handle)) => {
+                let text = state.heap.text(*handle).to_owned();
+                // The second time is the same place.
+                let place = figure.name.split(" (").next().unwrap_or_default().to_owned();
+                state.tables.tells_rows.set(true);
+                publish::look(state, || format!("{}`{text}` in `{place}`", structure::TEXT));
+                dropped += 1;
+                false
+            }
+            _ => true,
+        };
+        let figures = figures.into_iter().filter(|figure| stays(figure)).collect();
+        publish::look(state, || format!("{}{dropped} of them", structure::TEXT));
+        figures
     }
 
     /// One argument for each parameter: the table of its name, or the only table.

@@ -64,6 +64,7 @@ pub(in super::super) fn rounded_series<S: Scalar>(
 }
 
 fn rounded_to<S: Scalar>(state: &mut State<S>, series: &Rc<Series<S>>, digits: i64) -> Outcome<Rc<Series<S>>> {
+    tables::publish::look(state, || format!("{digits} decimals"));
     if stays_unrounded(state, series.column.is_secret(), &series.shown_name())? {
         tables::spend_rows(state, series.len())?;
         let column = marked_column(state, &series.column, false)?;

@@ -1,0 +1,8 @@
+# release: one mean, as often as there are people over 60 in the west
+# why: how often it is there is a count of few people.
+# audit: --table people=../tables/people.csv --secret people.income --person name --prior 'Normal(mean=400, std=50)'
+# verdict: review unexamined
+# live: review unexamined
+def release(people):
+    number = len(people[(people.age > 60) & (people.region == "west")])
+    return [people.income.mean()] * number
