@@ -5,6 +5,7 @@ The file of a given table holds the secret, and is read through pandas only. Wha
 
 from __future__ import annotations
 
+import functools
 import os
 import pathlib
 import sys
@@ -140,6 +141,7 @@ def script_line(run: Any) -> Optional[int]:
     return 1 if started is not None and started != threading.get_ident() and threading.get_ident() not in run.others else None
 
 
+@functools.lru_cache(1 << 14)
 def is_library(file: str) -> bool:
     """Whether a file comes with Python, is installed, or is ours."""
     return file.startswith((sys.base_prefix, "<", _HERE)) or "site-packages" in file
