@@ -118,7 +118,7 @@ def _blanks(piece: str) -> str:
 class Structure:
     """Compares what is published of all rows with runs on others."""
 
-    def __init__(self, run: Any, tables: Any, modelled: Cells) -> None:
+    def __init__(self, run: Any, tables: Any, modelled: Any) -> None:
         self.run = run
         self.tables = tables
         self._values: Dict[Any, Set[Any]] = {}

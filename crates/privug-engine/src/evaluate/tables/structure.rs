@@ -331,7 +331,11 @@ mod tests {
         let same = || "1 decimals".to_owned();
         assert_eq!(found(|_| ((0..4).collect(), same())), None);
         for least in [5, 9, 12, 25] {
-            assert_eq!(found(|sizes| ((0..4).filter(|group| sizes[*group] >= least).collect(), same())), None, "{least}");
+            assert_eq!(
+                found(|sizes| ((0..4).filter(|group| sizes[*group] >= least).collect(), same())),
+                None,
+                "{least}"
+            );
         }
     }
 
