@@ -144,7 +144,7 @@ pub struct Diagrams {
 const NONE: u32 = u32::MAX;
 
 /// So many times more nodes are allowed than shapes: a node without edges of its own takes little room.
-const NODES_FOR_A_SHAPE: usize = 8;
+const NODES_FOR_A_SHAPE: usize = 16;
 
 /// The map of an operation that has met more nodes is not kept: emptying it takes as long as it is large.
 const SMALL_OPERATION: usize = 256;

@@ -212,7 +212,11 @@ mod tests {
         let summand = |j: u32| {
             let p = (0.5 + f64::from(j)) / 20_000.0;
             let laws = if j % 7 == 3 { vec![1.0 - p, 0.0, p] } else { vec![1.0 - p, p] };
-            Tilted { mean: ((laws.len() - 1) as f64 * p, 1e-17), probabilities: laws, count: f64::from(1 + j % 3) }
+            Tilted {
+                mean: ((laws.len() - 1) as f64 * p, 1e-17),
+                probabilities: laws.into(),
+                count: f64::from(1 + j % 3),
+            }
         };
         let tilted: Vec<Tilted> = (0..20_000).map(summand).collect();
         let frequencies = [1e-6, 1e-3, 0.02, SMALL_FREQUENCY];

@@ -98,7 +98,7 @@ impl<'p, S: Scalar> Machine<'p, S> {
         let value = self.fetch(function, base, value)?;
         if let (Value::Dict(handle), false) = (self.being_made(base + dict as usize)?, matches!(key, Value::Poison)) {
             let object = Value::Dict(handle);
-            let inserted = if choices::calls::is_choice(&key) {
+            let inserted = if choices::lift::holds_choice(&self.state, &key, 0) {
                 choices::calls::set_index_choices(&mut self.state, &object, &key, &value)
             } else {
                 choices::writes::change(&mut self.state, &object, |state| state.insert(handle, key, value))
