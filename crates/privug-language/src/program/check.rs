@@ -149,7 +149,7 @@ pub fn check_with_tables(
 ) -> Result<Program, Vec<Diagnostic>> {
     let mut checker = Checker::new(sources);
     checker.tables = true;
-    checker.runs_guard = runs_guard(module);
+    checker.runs_guard = runs_guard(module) || (entry.is_none() && gives_arguments(module));
     check_language(checker, id, module, entry, expressions)
 }
 
@@ -161,7 +161,7 @@ fn runs_guard(module: &ModModule) -> bool {
         module.body.iter().filter(|statement| !is_guard(statement) && !matches!(statement, Stmt::FunctionDef(_)));
     let mut readers = Readers(false);
     outside.for_each(|statement| ruff_python_ast::visitor::Visitor::visit_stmt(&mut readers, statement));
-    readers.0 || !has_functions || gives_arguments(module)
+    readers.0 || !has_functions
 }
 
 /// Whether the guarded part gives something to a function of the file, `main(Config())`: then that is what it is called with.
