@@ -54,6 +54,7 @@ pub(super) mod reshape;
 pub(super) mod results;
 pub(super) mod rounding;
 pub(super) mod running;
+mod secret_columns;
 pub(super) mod series_method;
 pub(super) mod shape;
 pub(super) mod skewed;
