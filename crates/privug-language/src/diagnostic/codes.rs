@@ -107,7 +107,7 @@ codes! {
     Delete "P111" "`del` of a name or a slice is not part of the language"
         "Remove the statement: unused values cost nothing."
     Match "P112" "this `match` pattern is not part of the language"
-        "Patterns may be values, `None`, names, tuples and dictionaries of patterns, several of them joined by `|`, and `_`. For everything else use `if`/`elif`/`else`."
+        "Patterns may be values, `None`, names, lists, tuples and dictionaries of patterns, several of them joined by `|`, and `_`. For everything else use `if`/`elif`/`else`."
     Raise "P113" "this `raise` cannot be analysed"
         "An exception must be raised by its class name, with or without a message. A run that reaches it publishes nothing that could be analysed."
     UnsupportedImport "P114" "this module cannot be imported"

@@ -1,9 +1,9 @@
 """Whether it depends on numbers of people which figures are published, how often, in which order, and how they are shown.
 
 `table.head(n)` has as many rows as there are heads in the east, and `f"{mean:{n}.1f}"` is as wide. So the function runs on
-secret columns of other rows. A group all of whose rows are kept has the same figures there, in the same order, whoever else is
-left out; how figures are shown is the same; and a group that appears where its own rows are repeated, because it was too
-small before, does so wherever these are.
+secret columns of other rows. A group all of whose rows are kept has the same figures there, whoever else is left out; how
+figures are shown is the same; their order is the same where the rows of some groups are there several times; and a group that
+appears where its own rows are repeated, because it was too small before, does so wherever these are.
 """
 
 from __future__ import annotations
@@ -23,6 +23,9 @@ from ._secret import SecretValue
 
 RUNS = ((5_000, 6), (50_000, 4))
 """Up to how many rows there are so many runs on fewer rows; on tables with more there are two."""
+
+ORDER_RUNS = 2
+"""So many runs are on all rows and some of them again: the order in which values first appear is the same there."""
 
 MOST_REPEATED, ROWS_REPEATED = 8, 20_000
 """How often every row is repeated at most, and up to how many rows."""
@@ -134,7 +137,17 @@ class Structure:
             found = self._on_fewer(self._kept(self.all.sets(), number / max(runs - 1, 1)))
             if found is not None:
                 return found
+        times = max(2, min(MOST_REPEATED, ROWS_REPEATED // max(self.count, 1)))
+        for _ in range(ORDER_RUNS):
+            other = self._trace(self._repeated(times, self._kept(self.all.sets(), 0.7)))
+            if other is not None and (found := self._order(other)):
+                return found
         return self._on_more()
+
+    def _repeated(self, times: int, kept: Set[int]) -> np.ndarray:
+        """All rows, and after them those that are not kept as they are again, so that each is there so many times."""
+        again = np.array([row for row in range(self.count) if row not in kept], dtype=np.int64)
+        return np.concatenate([np.arange(self.count), np.tile(again, times - 1)])
 
     def _is_known(self, name: Any, label: Any) -> bool:
         people = self.tables.frames[self.tables.people]
@@ -172,7 +185,7 @@ class Structure:
             return _shown(other.looks - self.all.looks, self.all.looks)
         if Counter(self.all.whole(kept)) - Counter(other.whole(kept)) or self.all.empty - other.places:
             return WHICH
-        return self._order(other) or self._of_all(other)
+        return self._of_all(other)
 
     def _order(self, other: Trace) -> Optional[str]:
         """The figures that are in both are in the same order, or in that of a column beside them."""
@@ -206,8 +219,7 @@ class Structure:
 
     def _on_more(self) -> Optional[str]:
         times = min(MOST_REPEATED, ROWS_REPEATED // max(self.count, 1))
-        every = np.arange(self.count)
-        more = self._trace(np.tile(every, times)) if times > 1 else None
+        more = self._trace(self._repeated(times, set())) if times > 1 else None
         if more is None:
             return None
         if not self.all.looks <= more.looks:
@@ -225,8 +237,7 @@ class Structure:
         new = {each for each in more.sets() if each not in mine}
         for _ in range(2 if new else 0):
             kept = self._kept(new, 0.5)
-            repeated = np.array([row for row in every if row not in kept], dtype=np.int64)
-            other = self._trace(np.concatenate([every, np.tile(repeated, times - 1)]))
+            other = self._trace(self._repeated(times, kept))
             if other is None:
                 return None
             shown = other.sets()

@@ -1,9 +1,9 @@
 //! Whether numbers of people decide which figures are published, in which order, and how they are shown.
 //!
 //! `table.head(n)` has as many rows as there are heads in the east, and `round(mean, n)` as many decimals. So the function is
-//! run on other rows. A group all of whose rows are kept has the same figures there, in the same order, whoever else is left
-//! out; figures are shown alike; and a group that appears where its own rows are repeated, because it was too small before,
-//! does so wherever these are.
+//! run on other rows. A group all of whose rows are kept has the same figures there, whoever else is left out; figures are
+//! shown alike; their order is the same where the rows of some groups are there several times; and a group that appears where
+//! its own rows are repeated, because it was too small before, does so wherever these are.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
@@ -16,6 +16,9 @@ use crate::number::Scalar;
 
 /// How often the function is run on fewer rows.
 const RUNS: u64 = 6;
+
+/// How often it is run on all rows and some of them again: the order in which values first appear is the same there.
+const ORDER_RUNS: u64 = 3;
 
 /// Up to how many rows a function is run on others though it does not compute with counts that are known as such.
 pub(super) const FEW_ROWS: usize = 20_000;
@@ -146,7 +149,20 @@ pub(super) fn depending(all: &Told, count: usize, told_on: impl Fn(&[u32]) -> Op
             return found;
         }
     }
+    for run in 0..ORDER_RUNS {
+        let kept = kept(run, &sets, count, RUNS as usize * 2 / 3);
+        let other = told_on(&repeated(count, times_of(count).max(2), &kept));
+        if let Some(found) = other.and_then(|other| order(all, &other)) {
+            return Some(found);
+        }
+    }
     on_more(all, count, &told_on)
+}
+
+/// All rows, and after them those that are not kept as they are again, so that each is there so many times.
+fn repeated(count: usize, times: usize, kept: &HashSet<u32>) -> Vec<u32> {
+    let more = (1..times).flat_map(|_| (0..count as u32).filter(|row| !kept.contains(row)));
+    (0..count as u32).chain(more).collect()
 }
 
 /// The rows of some groups: of one, and of others up to a share that grows with the runs.
@@ -191,11 +207,11 @@ fn on_fewer(all: &Told, other: &Told, kept: &HashSet<u32>, count: usize) -> Opti
             return Some(WHICH.to_owned());
         }
         // What everybody is in does not vanish with some of them, and neither does the place in a list that holds nothing.
-        if found.is_none() && (figure.rows.len() == count || is_place(figure)) {
+        if found.is_none() && (figure.rows.len() == count || is_place(figure, all)) {
             return Some(WHICH.to_owned());
         }
     }
-    order(all, other)
+    None
 }
 
 /// The figures that are in both are in the same order, or in that of counts that are published with them.
@@ -218,10 +234,14 @@ fn has_interval(name: &str) -> bool {
     is_interval('(', ']') || is_interval('[', ')')
 }
 
-/// Whether it is `name[3]` without anybody behind it.
-fn is_place(figure: &ToldFigure) -> bool {
-    let label = figure.name.strip_suffix(']').and_then(|name| name.rsplit_once('[')).map(|(_, label)| label);
-    figure.rows.is_empty() && label.is_some_and(|label| label.parse::<u64>().is_ok())
+/// Whether it is `name[3]` without anybody behind it, in a list: one that has a `name[0]`. The keys of groups may be numbers too.
+fn is_place(figure: &ToldFigure, told: &Told) -> bool {
+    let Some((name, label)) = figure.name.strip_suffix(']').and_then(|name| name.rsplit_once('[')) else {
+        return false;
+    };
+    figure.rows.is_empty()
+        && label.parse::<u64>().is_ok()
+        && told.figures.iter().any(|other| other.name.strip_prefix(name) == Some("[0]"))
 }
 
 /// Whether the figures are in the order of counts that are published with them.
@@ -258,11 +278,7 @@ fn on_more(all: &Told, count: usize, told_on: &impl Fn(&[u32]) -> Option<Told>) 
     if times < 2 {
         return None;
     }
-    let rows = |times: usize, kept: &HashSet<u32>| -> Vec<u32> {
-        let more = (1..times).flat_map(|_| (0..count as u32).filter(|row| !kept.contains(row)));
-        (0..count as u32).chain(more).collect()
-    };
-    let more = told_on(&rows(times, &HashSet::new()))?;
+    let more = told_on(&repeated(count, times, &HashSet::new()))?;
     if let Some(found) = how(&all.looks, &more.looks) {
         return Some(found);
     }
@@ -273,14 +289,17 @@ fn on_more(all: &Told, count: usize, told_on: &impl Fn(&[u32]) -> Option<Told>) 
     let mine: BTreeSet<&[u32]> = all.figures.iter().map(|figure| figure.rows.as_slice()).collect();
     let new: Vec<&ToldFigure> = more.figures.iter().filter(|figure| !known.contains(figure.name.as_str())).collect();
     // Two figures about the same people are there together.
-    if new.iter().any(|figure| is_place(figure) || !figure.rows.is_empty() && mine.contains(figure.rows.as_slice())) {
+    if new
+        .iter()
+        .any(|figure| is_place(figure, &more) || !figure.rows.is_empty() && mine.contains(figure.rows.as_slice()))
+    {
         return Some(WHICH.to_owned());
     }
     let sets: BTreeSet<&[u32]> =
         new.iter().map(|figure| figure.rows.as_slice()).filter(|rows| !rows.is_empty()).collect();
     for run in 0..if sets.is_empty() { 0 } else { 2 } {
         let kept = kept(run, &sets, count, RUNS as usize / 2);
-        let other = told_on(&rows(times, &kept))?;
+        let other = told_on(&repeated(count, times, &kept))?;
         let shown: BTreeSet<&[u32]> = other.figures.iter().map(|figure| figure.rows.as_slice()).collect();
         for rows in &sets {
             let stays = rows.iter().all(|row| kept.contains(row));
