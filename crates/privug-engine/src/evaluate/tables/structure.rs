@@ -199,6 +199,7 @@ fn on_fewer(all: &Told, other: &Told, kept: &HashSet<u32>, count: usize) -> Opti
         return Some(found);
     }
     let names: HashMap<&str, &ToldFigure> = other.figures.iter().map(|figure| (figure.name.as_str(), figure)).collect();
+    let lists = lists(all);
     for figure in &all.figures {
         let found = names.get(figure.name.as_str());
         let is_whole =
@@ -207,7 +208,7 @@ fn on_fewer(all: &Told, other: &Told, kept: &HashSet<u32>, count: usize) -> Opti
             return Some(WHICH.to_owned());
         }
         // What everybody is in does not vanish with some of them, and neither does the place in a list that holds nothing.
-        if found.is_none() && (figure.rows.len() == count || is_place(figure, all)) {
+        if found.is_none() && (figure.rows.len() == count || is_place(figure, &lists)) {
             return Some(WHICH.to_owned());
         }
     }
@@ -234,14 +235,15 @@ fn has_interval(name: &str) -> bool {
     is_interval('(', ']') || is_interval('[', ')')
 }
 
-/// Whether it is `name[3]` without anybody behind it, in a list: one that has a `name[0]`. The keys of groups may be numbers too.
-fn is_place(figure: &ToldFigure, told: &Told) -> bool {
-    let Some((name, label)) = figure.name.strip_suffix(']').and_then(|name| name.rsplit_once('[')) else {
-        return false;
-    };
-    figure.rows.is_empty()
-        && label.parse::<u64>().is_ok()
-        && told.figures.iter().any(|other| other.name.strip_prefix(name) == Some("[0]"))
+/// The names of lists: there is a `name[0]`. The keys of groups may be numbers too.
+fn lists(told: &Told) -> HashSet<&str> {
+    told.figures.iter().filter_map(|figure| figure.name.strip_suffix("[0]")).collect()
+}
+
+/// Whether it is `name[3]` without anybody behind it, where `name` is a list.
+fn is_place(figure: &ToldFigure, lists: &HashSet<&str>) -> bool {
+    let place = figure.name.strip_suffix(']').and_then(|name| name.rsplit_once('['));
+    figure.rows.is_empty() && place.is_some_and(|(name, label)| lists.contains(name) && label.parse::<u64>().is_ok())
 }
 
 /// Whether the figures are in the order of counts that are published with them.
@@ -288,10 +290,11 @@ fn on_more(all: &Told, count: usize, told_on: &impl Fn(&[u32]) -> Option<Told>) 
     let known: HashSet<&str> = all.figures.iter().map(|figure| figure.name.as_str()).collect();
     let mine: BTreeSet<&[u32]> = all.figures.iter().map(|figure| figure.rows.as_slice()).collect();
     let new: Vec<&ToldFigure> = more.figures.iter().filter(|figure| !known.contains(figure.name.as_str())).collect();
+    let lists = lists(&more);
     // Two figures about the same people are there together.
     if new
         .iter()
-        .any(|figure| is_place(figure, &more) || !figure.rows.is_empty() && mine.contains(figure.rows.as_slice()))
+        .any(|figure| is_place(figure, &lists) || !figure.rows.is_empty() && mine.contains(figure.rows.as_slice()))
     {
         return Some(WHICH.to_owned());
     }
