@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import math
 import statistics
+import sys
 import textwrap
 from typing import Any, Callable, Dict
 
@@ -102,6 +103,18 @@ def test_functions_are_answered_as_their_source() -> None:
     assert both(randomized_response, secret="smokes", exact=True).leakage.mutual_information_bits == pytest.approx(
         0.15967246999553577
     )
+
+
+@pytest.mark.skipif(sys.version_info < (3, 11), reason="errors have no notes")
+def test_errors_of_combinations_that_cannot_be_point_to_the_source() -> None:
+    def function() -> Any:
+        people = [x for x in (1, 2) if Bernoulli(0.5)]
+        condition(len(people), 2)
+        return people[1]
+
+    with pytest.raises(IndexError) as raised:
+        privug.analyze(function)
+    assert any("source=" in note for note in raised.value.__notes__)
 
 
 def test_texts_are_what_python_makes_of_them() -> None:

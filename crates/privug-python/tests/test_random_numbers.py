@@ -227,7 +227,7 @@ def f(x):
 def f(x):
     rng = np.random.default_rng()
     noisy = np.array([0, x]) + rng.uniform(-1, 1, size=2)
-    return noisy > 0.3
+    return noisy > 0.3, rng.uniform(2, 2), rng.random() < 1, rng.random() <= 0
 """,
     ),
     "numpy_choice": (

@@ -52,6 +52,11 @@ ROUNDED = (
     "as much"
 )
 
+NOT_TO_ITS_END = (
+    "privug runs a function once for each combination of the discrete values that it asks for, and this is one of them; if "
+    "`condition` excludes it, pass the program as a file or as source='...', where what is excluded is not run"
+)
+
 MAX_REHEARSED = 32
 """Of so many runs that were told other values of choices, each is compared with numbers."""
 
@@ -242,7 +247,12 @@ class _Analysis:
             run.recording.texts = first.texts
             run.recording.program = first.program
         with running(run.recording):
-            self.record_as(run)
+            try:
+                self.record_as(run)
+            except Exception as error:
+                if worlds.asked and not is_ours(error)[0] and hasattr(error, "add_note"):
+                    error.add_note(NOT_TO_ITS_END)
+                raise
         return run
 
     def record_as(self, run: _Run) -> None:

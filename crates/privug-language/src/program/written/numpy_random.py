@@ -69,6 +69,8 @@ class _Draws:
 def _drawn(law, offset, scale, size):
     if scale < 0:
         raise ValueError("scale < 0")
+    if scale == 0:
+        return offset if size is None else np.array([offset for _ in range(size)])
     if size is None:
         return _Continuous(_Seen(law), offset, scale)
     assert not isinstance(size, (list, tuple)), "arrays of random numbers that are not Gaussian have one axis here: give their number"
