@@ -68,11 +68,11 @@ def test_what_a_hint_suggests_is_taken(refused: str, words: str, suggested: str,
 
 ASIDE = {
     # Of priors, evidence, questions and arguments, which stand outside a release.
-    "Categorical({0: 0.9, 1: 0.1})", "E(x)", "Var(x)", "LogNormal(mean=450_000, std=200_000)", "Normal(mean, variance)",
+    "Categorical({0: 0.9, 1: 0.1})", "E(x)", "Var(x)", "LogNormal(mean=450_000, std=200_000)",
     "Normal(mean=450_000, std=60_000)", "condition(Normal(x, variance), value)", "condition(event)", "condition(x, value)",
     "prior_mean.fillna(450_000)", "bins=[0, 18, 65, 120]", "pd.read_csv(\"people.csv\")",
     # A statement.
-    "raise ValueError(\"message\")",
+    "raise ValueError(\"message\")", "p[\"group\"] = p.region.map(groups)",
     # An argument of a method.
     "agg(low=(\"income\", f), high=(\"income\", g))", "agg(total=(\"income\", \"sum\"))",
     # Of names that stand for the user's own.

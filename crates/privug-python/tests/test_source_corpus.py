@@ -89,7 +89,7 @@ def test_most_linear_scripts_of_offices_are_audited_from_source(tmp_path: Path) 
 
 
 NOT_FROM_SOURCE = {
-    "dataclass_rows", "explode_groups", "groupby_level_columns", "groupby_multi_frames", "import_inside",
+    "explode_groups", "groupby_level_columns", "groupby_multi_frames", "import_inside",
     "sample_public_seed", "sheet_cells", "sys_argv_script", "weights_matrix",
 }  # fmt: skip
 """Linear scripts of those that are run live which are refused from source."""

@@ -68,7 +68,7 @@ class SecretArray(_Operators):
         self.shape = tuple(shape)
 
     @property
-    def _forms(self) -> Forms:
+    def _forms(self) -> Forms:  # type: ignore[override]
         if self._places is None:
             return self._memory.forms
         if self._seen[0] != self._memory.changes:
@@ -77,7 +77,7 @@ class SecretArray(_Operators):
         return self._seen[1]
 
     @property
-    def label(self) -> str:
+    def label(self) -> str:  # type: ignore[override]
         """What the secrets are called."""
         return self._memory.label
 

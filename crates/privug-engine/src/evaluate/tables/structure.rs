@@ -235,7 +235,7 @@ fn has_interval(name: &str) -> bool {
     is_interval('(', ']') || is_interval('[', ')')
 }
 
-/// The names of lists: there is a `name[0]`. The keys of groups may be numbers too.
+/// The names of lists: something is at place 0 there. The keys of groups may be numbers too.
 fn lists(told: &Told) -> HashSet<&str> {
     told.figures.iter().filter_map(|figure| figure.name.strip_suffix("[0]")).collect()
 }
