@@ -227,7 +227,8 @@ def f(x):
 def f(x):
     rng = np.random.default_rng()
     noisy = np.array([0, x]) + rng.uniform(-1, 1, size=2)
-    return noisy > 0.3, rng.uniform(2, 2), rng.random() < 1, rng.random() <= 0
+    always, never = rng.random() < 1, rng.random() <= 0
+    return noisy > 0.15 * rng.uniform(2, 2), x + always + 2 * never
 """,
     ),
     "numpy_choice": (
