@@ -91,7 +91,7 @@ class NumpySource:
     rand = random_sample = random
 
     def uniform(self, low: float = 0.0, high: float = 1.0, size: Any = None) -> Any:
-        return self._many(size, lambda: low + (high - low) * self.ways.share())
+        return self._many(size, lambda: low + (high - low) * self.ways.share() if high > low else low)
 
     def integers(self, low: int, high: Any = None, size: Any = None, endpoint: bool = False) -> Any:
         first, end = (0, low) if high is None else (low, high)
@@ -174,7 +174,8 @@ def f(x):
         "DiscreteUniform(0, 1)",
         """
 def f(x):
-    return x + random.uniform(-1, 1) > 0.5
+    always, never = random.random() < 1, random.random() <= 0
+    return x + random.uniform(-1, 1) > 0.5, x + always + 2 * never
 """,
     ),
     "die_by_rounding": ("DiscreteUniform(0, 2)", "def f(x):\n    return (int(random.random() * 4) + 1 + x) % 3\n"),
@@ -227,8 +228,7 @@ def f(x):
 def f(x):
     rng = np.random.default_rng()
     noisy = np.array([0, x]) + rng.uniform(-1, 1, size=2)
-    always, never = rng.random() < 1, rng.random() <= 0
-    return noisy > 0.15 * rng.uniform(2, 2), x + always + 2 * never
+    return noisy > 0.15 * rng.uniform(2, 2)
 """,
     ),
     "numpy_choice": (
