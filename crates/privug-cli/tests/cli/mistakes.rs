@@ -54,6 +54,14 @@ fn a_range_for_what_is_no_parameter_is_pointed_at() {
 }
 
 #[test]
+fn combinations_that_are_too_many_are_counted() {
+    let program = "def f(x):\n    return x + DiscreteUniform(0, 10**6)\n";
+    let run = privug_with_input(&["analyze", "-", "--prior", "x=Bernoulli(0.3)", "--secret", "x"], program.as_bytes());
+    assert_eq!(run.code, Some(1));
+    assert!(run.stderr.contains("2 choices at once, with 2000002 combinations"), "{}", run.stderr);
+}
+
+#[test]
 fn a_table_is_not_a_program() {
     let file = folder("table").join("people.csv");
     std::fs::write(&file, TABLE).expect("a table");

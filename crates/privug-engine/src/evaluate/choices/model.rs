@@ -187,7 +187,12 @@ impl<S: Scalar> ChoiceModel<S> {
         diagrams.extend(self.seen.iter().flat_map(|seen| [seen.worlds, seen.value]));
         diagrams.extend(self.sums.values().flat_map(|sum| sum.terms.iter().map(|(term, _)| *term)));
         diagrams.extend(self.orders.values().flat_map(|order| order.of.elements.iter()));
-        let choices = choices_behind(&self.diagrams, &self.laws, &diagrams);
+        let mut choices = choices_behind(&self.diagrams, &self.laws, &diagrams);
+        choices.extend(self.sums.values().flat_map(|sum| sum.answers.iter().map(|(choice, _)| *choice)));
+        choices.sort_unstable();
+        choices.dedup();
+        // Sums, order statistics and what is derived from others are no choices of their own.
+        choices.retain(|choice| !matches!(self.laws[*choice as usize], Law::Sum(_) | Law::Order(_) | Law::Derived(..)));
         let bits = choices.iter().map(|choice| match &self.laws[*choice as usize] {
             Law::Finite(probabilities) => (probabilities.len() as f64).log2(),
             Law::Scaled(probabilities) => (probabilities.len() as f64).log2(),
